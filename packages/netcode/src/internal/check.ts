@@ -1,0 +1,45 @@
+import { NetcodeError } from '../errors.ts';
+import type { NetcodeErrorKind } from '../errors.ts';
+
+/** Largest value of an unsigned 64-bit integer. */
+export const MAX_U64 = 0xffff_ffff_ffff_ffffn;
+const MAX_I32 = 0x7fff_ffff;
+
+/** Describes a value without showing what could be a secret: its type, and its length or number where it has one. */
+export function describe(value: unknown): string {
+  if (value === null) return 'null';
+  if (value instanceof Uint8Array) return `${value.length} bytes`;
+  if (Array.isArray(value)) return `an array of ${value.length}`;
+  if (typeof value === 'number' || typeof value === 'bigint') return String(value);
+  return typeof value;
+}
+
+/** Throws `kind` unless the value is an array of exactly `length` bytes. */
+export function checkBytes(value: unknown, length: number, field: string, kind: NetcodeErrorKind): void {
+  if (value instanceof Uint8Array && value.length === length) return;
+  throw new NetcodeError(kind, `${field}: expected ${length} bytes, got ${describe(value)}`, { field });
+}
+
+/** Throws `kind` unless the value is a `bigint` in 0 … 2^64 − 1. */
+export function checkU64(value: unknown, field: string, kind: NetcodeErrorKind): void {
+  if (typeof value === 'bigint' && value >= 0n && value <= MAX_U64) return;
+  throw new NetcodeError(kind, `${field}: expected a bigint in 0 … 2^64 - 1, got ${describe(value)}`, { field });
+}
+
+/** Throws `kind` unless the value is an integer that fits 32 bits with a sign. */
+export function checkI32(value: unknown, field: string, kind: NetcodeErrorKind): void {
+  if (typeof value === 'number' && Number.isInteger(value) && value >= -MAX_I32 - 1 && value <= MAX_I32) return;
+  throw new NetcodeError(kind, `${field}: expected an integer of 32 bits in seconds, got ${describe(value)}`, { field });
+}
+
+/** Throws `invalidOption` unless the value is a finite number. */
+export function checkTime(value: unknown, field: string): void {
+  if (typeof value === 'number' && Number.isFinite(value)) return;
+  throw new NetcodeError('invalidOption', `${field}: expected a finite number of seconds, got ${describe(value)}`, { field });
+}
+
+/** Throws `invalidOption` unless the value is a function or absent. */
+export function checkFunction(value: unknown, field: string): void {
+  if (value === undefined || typeof value === 'function') return;
+  throw new NetcodeError('invalidOption', `${field}: expected a function, got ${describe(value)}`, { field });
+}

@@ -1,0 +1,25 @@
+/** The few web globals that every runtime has and neither `lib.es2023` nor Node's types are loaded for. */
+interface WebGlobals {
+  crypto: { getRandomValues(bytes: Uint8Array): Uint8Array };
+  performance: { now(): number };
+}
+
+const globals = globalThis as unknown as WebGlobals;
+
+/** Most bytes that one call of `getRandomValues` gives. */
+const RANDOM_CHUNK_BYTES = 65_536;
+
+/** Fills the array from the system's cryptographic generator. */
+export function fillRandom(bytes: Uint8Array): void {
+  for (let i = 0; i < bytes.length; i += RANDOM_CHUNK_BYTES) globals.crypto.getRandomValues(bytes.subarray(i, i + RANDOM_CHUNK_BYTES));
+}
+
+/** Milliseconds on a clock that never goes back. */
+export function monotonicMilliseconds(): number {
+  return globals.performance.now();
+}
+
+/** Whole seconds since 1970 on the wall clock. */
+export function wallClockSeconds(): bigint {
+  return BigInt(Math.floor(Date.now() / 1000));
+}

@@ -1,0 +1,41 @@
+import { KEY_BYTES } from './constants.ts';
+import { NetcodeError } from './errors.ts';
+import { describe } from './internal/check.ts';
+import { fillRandom } from './internal/globals.ts';
+
+/** A source of random bytes: gives a fresh array of exactly `count` bytes, which the caller may keep. */
+export type RandomBytes = (count: number) => Uint8Array;
+
+/**
+ * Draws bytes from the system's cryptographic generator.
+ *
+ * @param count - number of bytes, 0 or more.
+ * @returns a fresh array.
+ * @throws {@link NetcodeError} `INVALID_OPTION` if `count` is not a whole number of 0 or more.
+ */
+export function randomBytes(count: number): Uint8Array {
+  if (!Number.isSafeInteger(count) || count < 0) {
+    throw new NetcodeError('invalidOption', `count: expected a whole number of bytes, got ${describe(count)}`, { field: 'count' });
+  }
+  const bytes = new Uint8Array(count);
+  fillRandom(bytes);
+  return bytes;
+}
+
+/**
+ * Makes a key for minting and opening connect tokens, from the system's cryptographic generator.
+ *
+ * @returns 32 fresh bytes. The private key belongs on servers and in the minting backend, never in a client.
+ */
+export function generateKey(): Uint8Array {
+  return randomBytes(KEY_BYTES);
+}
+
+/** Draws from a source that the application gave and checks what it returned, so that a broken source cannot shorten a key. */
+export function drawRandom(source: RandomBytes, count: number): Uint8Array {
+  const bytes = source(count);
+  if (!(bytes instanceof Uint8Array) || bytes.length !== count) {
+    throw new NetcodeError('invalidOption', `randomBytes: expected ${count} bytes, got ${describe(bytes)}`, { field: 'randomBytes' });
+  }
+  return bytes;
+}
