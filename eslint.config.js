@@ -43,7 +43,10 @@ export default defineConfig(
           contexts: ['TSInterfaceDeclaration', 'TSTypeAliasDeclaration', 'ExportNamedDeclaration > VariableDeclaration'],
         },
       ],
-      'jsdoc/require-description': ['error', { contexts: ['any'] }],
+      'jsdoc/require-description': [
+        'error',
+        { contexts: ['FunctionDeclaration', 'ClassDeclaration', 'TSInterfaceDeclaration', 'TSTypeAliasDeclaration'] },
+      ],
     },
   },
   {

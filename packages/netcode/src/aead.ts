@@ -65,7 +65,8 @@ class NobleKey implements AeadKey {
   }
 
   static bytesOf(key: AeadKey): Uint8Array {
-    return (key as NobleKey).#bytes;
+    if (#bytes in key) return key.#bytes;
+    throw new NetcodeError('invalidKey', 'key: made by another cipher', { field: 'key' });
   }
 }
 

@@ -1,6 +1,6 @@
 import { KEY_BYTES } from './constants.ts';
 import { NetcodeError } from './errors.ts';
-import { describe } from './internal/check.ts';
+import { checkCount, describe } from './internal/check.ts';
 import { fillRandom } from './internal/globals.ts';
 
 /** A source of random bytes: gives a fresh array of exactly `count` bytes, which the caller may keep. */
@@ -14,9 +14,7 @@ export type RandomBytes = (count: number) => Uint8Array;
  * @throws {@link NetcodeError} `INVALID_OPTION` if `count` is not a whole number of 0 or more.
  */
 export function randomBytes(count: number): Uint8Array {
-  if (!Number.isSafeInteger(count) || count < 0) {
-    throw new NetcodeError('invalidOption', `count: expected a whole number of bytes, got ${describe(count)}`, { field: 'count' });
-  }
+  checkCount(count, 'count');
   const bytes = new Uint8Array(count);
   fillRandom(bytes);
   return bytes;

@@ -26,7 +26,7 @@ export interface Transport {
   send(to: Address, bytes: Uint8Array, offset: number, length: number): boolean;
   /** Hands over everything that has arrived, oldest first, without empty datagrams. */
   poll(handler: DatagramHandler): void;
-  /** Sends what was gathered. */
+  /** Sends what was gathered; does nothing once closed. */
   flush(): void;
   /** Begins to watch whether everything that waited has been read (protocol section 10.1). */
   startCatchUp(): void;

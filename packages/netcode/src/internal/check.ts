@@ -38,6 +38,12 @@ export function checkTime(value: unknown, field: string): void {
   throw new NetcodeError('invalidOption', `${field}: expected a finite number of seconds, got ${describe(value)}`, { field });
 }
 
+/** Throws `invalidOption` unless the value is a whole number of 0 or more. */
+export function checkCount(value: unknown, field: string): void {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return;
+  throw new NetcodeError('invalidOption', `${field}: expected a whole number of 0 or more, got ${describe(value)}`, { field });
+}
+
 /** Throws `invalidOption` unless the value is a function or absent. */
 export function checkFunction(value: unknown, field: string): void {
   if (value === undefined || typeof value === 'function') return;

@@ -1,0 +1,128 @@
+import { unmapAddress } from './address.ts';
+import type { Address } from './address.ts';
+import { MAX_PACKET_BYTES } from './constants.ts';
+import type { Hooks } from './internal/hooks.ts';
+import type { SendReceiveOverride } from './machine-options.ts';
+import type { Datagram, NetworkSimulator } from './simulator.ts';
+import type { DatagramHandler, Transport, TransportStats } from './transport.ts';
+
+/** What a simulator and an override have in common: they are asked for datagrams, so whatever has arrived has been seen. */
+abstract class PulledTransport implements Transport {
+  abstract readonly kind: string;
+  readonly maxDatagramBytes: number = MAX_PACKET_BYTES;
+  readonly isCaughtUp: boolean = true;
+  onReadable: (() => void) | undefined = undefined;
+  onPeerClosed: ((peer: Address) => void) | undefined = undefined;
+  readonly #stats: { -readonly [K in keyof TransportStats]: number } = {
+    datagramsSent: 0,
+    datagramsReceived: 0,
+    bytesSent: 0,
+    bytesReceived: 0,
+    sendErrors: 0,
+    receiveErrors: 0,
+    dropped: 0,
+  };
+
+  get stats(): TransportStats {
+    return this.#stats;
+  }
+
+  boundPort(): number {
+    return 0;
+  }
+
+  send(to: Address, bytes: Uint8Array, offset: number, length: number): boolean {
+    if (!this.sendDatagram(to, bytes.subarray(offset, offset + length))) {
+      this.#stats.sendErrors++;
+      return false;
+    }
+    this.#stats.datagramsSent++;
+    this.#stats.bytesSent += length;
+    return true;
+  }
+
+  abstract poll(handler: DatagramHandler): void;
+
+  flush(): void {}
+
+  startCatchUp(): void {}
+
+  close(): void {}
+
+  /** Sends one datagram, borrowed; false when that failed. */
+  protected abstract sendDatagram(to: Address, bytes: Uint8Array): boolean;
+
+  protected deliver(datagram: Datagram, handler: DatagramHandler): void {
+    const { bytes } = datagram;
+    if (bytes.length === 0) return;
+    this.#stats.datagramsReceived++;
+    this.#stats.bytesReceived += bytes.length;
+    handler(unmapAddress(datagram.from), bytes, 0, bytes.length);
+  }
+
+  protected countReceiveError(): void {
+    this.#stats.receiveErrors++;
+  }
+}
+
+/** A network simulator as one endpoint sees it. */
+export class SimulatorTransport extends PulledTransport {
+  readonly kind: string = 'simulator';
+  readonly #simulator: NetworkSimulator;
+  readonly #address: Address;
+  readonly #maxReceive: number;
+
+  /** @param maxReceive - most packets that one poll takes; the rest is lost at the simulator's next update. */
+  constructor(simulator: NetworkSimulator, address: Address, maxReceive: number) {
+    super();
+    this.#simulator = simulator;
+    this.#address = address;
+    this.#maxReceive = maxReceive;
+  }
+
+  poll(handler: DatagramHandler): void {
+    for (const datagram of this.#simulator.receivePackets(this.#address, this.#maxReceive)) this.deliver(datagram, handler);
+  }
+
+  protected sendDatagram(to: Address, bytes: Uint8Array): boolean {
+    this.#simulator.sendPacket(this.#address, to, bytes);
+    return true;
+  }
+}
+
+/** The application's packet functions as a transport (protocol section 16.1). */
+export class OverrideTransport extends PulledTransport {
+  readonly kind: string = 'override';
+  readonly #override: SendReceiveOverride;
+  readonly #hooks: Hooks;
+
+  constructor(override: SendReceiveOverride, hooks: Hooks) {
+    super();
+    this.#override = override;
+    this.#hooks = hooks;
+  }
+
+  poll(handler: DatagramHandler): void {
+    for (let datagram = this.#receive(); datagram !== undefined; datagram = this.#receive()) this.deliver(datagram, handler);
+  }
+
+  protected sendDatagram(to: Address, bytes: Uint8Array): boolean {
+    try {
+      this.#override.sendPacket(to, bytes);
+      return true;
+    } catch (error) {
+      this.#hooks.report(error, 'override.sendPacket');
+      return false;
+    }
+  }
+
+  #receive(): Datagram | undefined {
+    try {
+      return this.#override.receivePacket();
+    } catch (error) {
+      this.countReceiveError();
+      this.#hooks.report(error, 'override.receivePacket');
+      return undefined;
+    }
+  }
+}
