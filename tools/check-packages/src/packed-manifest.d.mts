@@ -1,0 +1,2 @@
+export function leftoverProtocols(manifest: unknown, path?: string): string[];
+export function manifestProblems(workspaceManifest: object, packedManifest: object): string[];

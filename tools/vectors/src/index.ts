@@ -1,0 +1,10 @@
+export { OWN_DATA, runCommand } from './command.ts';
+export type { CommandSurroundings } from './command.ts';
+export { Fields, expectSame, expectSameBytes } from './fields.ts';
+export { listGroup, membersGroup, objectCase } from './group.ts';
+export type { CaseContext, CaseReplayer, FileReplayer, GroupReplayer, ListGroup, MembersGroup, Registry } from './group.ts';
+export { REGISTRY } from './registry.ts';
+export { WHOLE_FILE, countCases, replayDirectory, replayFile, totalsOf } from './replay.ts';
+export type { FileResult, GroupResult, ReplayOptions, Totals } from './replay.ts';
+export { makeReport, reportLines } from './report.ts';
+export type { Report } from './report.ts';
