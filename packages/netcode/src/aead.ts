@@ -1,6 +1,7 @@
 import { chacha20poly1305, xchacha20poly1305 } from '@noble/ciphers/chacha.js';
 import { KEY_BYTES, MAC_BYTES } from './constants.ts';
 import { NetcodeError } from './errors.ts';
+import { copyBytes } from './internal/bytes.ts';
 import { checkBytes } from './internal/check.ts';
 
 /** A key that a backend has prepared. Opaque: what a backend keeps in it is its own, and is not shown by inspection. */
@@ -61,7 +62,7 @@ class NobleKey implements AeadKey {
 
   constructor(aead: Aead, bytes: Uint8Array) {
     this.aead = aead;
-    this.#bytes = bytes.slice();
+    this.#bytes = copyBytes(bytes);
   }
 
   static bytesOf(key: AeadKey): Uint8Array {

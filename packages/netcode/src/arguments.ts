@@ -1,9 +1,9 @@
-import { unmapAddress } from '../address.ts';
-import type { Address } from '../address.ts';
-import { MAX_PAYLOAD_BYTES } from '../constants.ts';
-import { NetcodeError } from '../errors.ts';
-import { describe } from './check.ts';
-import type { Log } from './hooks.ts';
+import { unmapAddress } from './address.ts';
+import type { Address } from './address.ts';
+import { MAX_PAYLOAD_BYTES } from './constants.ts';
+import { NetcodeError } from './errors.ts';
+import { describe } from './internal/check.ts';
+import type { Log } from './internal/hooks.ts';
 
 /** Checks the arguments of a send, before anything happens. */
 export function checkPayload(bytes: Uint8Array, offset: number, length: number, log: Log): void {

@@ -16,7 +16,7 @@ import type { DropReason } from './drop-reason.ts';
 import { NetcodeError } from './errors.ts';
 import { checkCount, checkTime, describe } from './internal/check.ts';
 import { Hooks } from './internal/hooks.ts';
-import { checkDatagram, checkPayload, checkReceiveBuffer, exactRange, reentrant } from './internal/payload.ts';
+import { checkDatagram, checkPayload, checkReceiveBuffer, exactRange, reentrant } from './arguments.ts';
 import { StallGuard } from './internal/stall-guard.ts';
 import { checkInjected } from './machine-options.ts';
 import { ALLOWED_TYPES, CHALLENGE_BODY_BYTES, KEEP_ALIVE_BODY_BYTES, PACKET_TYPE_CODES, PacketReader, PacketWriter } from './packet.ts';

@@ -19,7 +19,7 @@ import { Handshake } from './handshake.ts';
 import { checkTime, checkU64, describe } from './internal/check.ts';
 import { wallClockSeconds } from './internal/globals.ts';
 import { Hooks } from './internal/hooks.ts';
-import { checkDatagram, checkPayload, checkReceiveBuffer, exactRange, reentrant } from './internal/payload.ts';
+import { checkDatagram, checkPayload, checkReceiveBuffer, exactRange, reentrant } from './arguments.ts';
 import { StallGuard } from './internal/stall-guard.ts';
 import { checkInjected, readUnixSeconds } from './machine-options.ts';
 import { ALLOWED_TYPES, PACKET_TYPE_CODES, PacketReader, PacketWriter } from './packet.ts';

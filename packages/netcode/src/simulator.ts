@@ -2,6 +2,7 @@ import { addressEquals, NO_ADDRESS } from './address.ts';
 import type { Address } from './address.ts';
 import { SIM_PACKET_ENTRIES, SIM_PENDING_RECEIVE, SIM_RNG_SEED } from './constants.ts';
 import { NetcodeError } from './errors.ts';
+import { copyBytes } from './internal/bytes.ts';
 import { describe } from './internal/check.ts';
 
 /** One datagram as overrides and simulators hand it over; `bytes` belongs to the receiver. */
@@ -121,9 +122,9 @@ export class NetworkSimulator implements NetworkSimulatorSettings {
     let delay = Math.fround(this.latencyMilliseconds) / 1000;
     if (jitter > 0) delay += this.#random.nextFloat(-jitter, jitter) / 1000;
     const deliveryTime = this.#time + delay;
-    this.#queue({ from, to, bytes: bytes.slice(), deliveryTime });
+    this.#queue({ from, to, bytes: copyBytes(bytes), deliveryTime });
     if (this.#random.nextFloat(0, 100) <= Math.fround(this.duplicatePacketPercent)) {
-      this.#queue({ from, to, bytes: bytes.slice(), deliveryTime: deliveryTime + this.#random.nextFloat(0, 1) });
+      this.#queue({ from, to, bytes: copyBytes(bytes), deliveryTime: deliveryTime + this.#random.nextFloat(0, 1) });
     }
   }
 

@@ -1,3 +1,5 @@
+import { copyBytes } from './bytes.ts';
+
 /** Writes little-endian values one after the other. Writing past the end throws `RangeError`: a fault of the caller, whose buffer has a fixed size. */
 export class ByteWriter {
   readonly bytes: Uint8Array;
@@ -75,7 +77,7 @@ export class ByteReader {
 
   /** A copy of the next bytes. */
   raw(length: number): Uint8Array {
-    const value = this.bytes.slice(this.position, this.position + length);
+    const value = copyBytes(this.bytes, this.position, this.position + length);
     this.position += length;
     return value;
   }
