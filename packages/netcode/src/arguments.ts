@@ -5,13 +5,14 @@ import { NetcodeError } from './errors.ts';
 import { describe } from './internal/check.ts';
 import type { Log } from './internal/hooks.ts';
 
-/** Checks the arguments of a send, before anything happens. */
-export function checkPayload(bytes: Uint8Array, offset: number, length: number, log: Log): void {
+/** Checks the arguments of a send, before anything happens, and returns the length: by default all from `offset`. */
+export function checkPayload(bytes: Uint8Array, offset: number, given: number | undefined, log: Log): number {
   if (!(bytes instanceof Uint8Array)) {
     throw new NetcodeError('invalidOption', `bytes: expected a Uint8Array, got ${describe(bytes)}`, { field: 'bytes' });
   }
+  const length = given ?? bytes.length - offset;
   if (Number.isInteger(length) && length >= 1 && length <= MAX_PAYLOAD_BYTES) {
-    if (Number.isInteger(offset) && offset >= 0 && offset + length <= bytes.length) return;
+    if (Number.isInteger(offset) && offset >= 0 && offset + length <= bytes.length) return length;
     throw new NetcodeError('invalidOption', `offset: expected a range within ${bytes.length} bytes, got ${offset} + ${length}`, {
       field: 'offset',
     });

@@ -14,7 +14,7 @@ import { createCounters } from './counters.ts';
 import type { MutableCounters, NetcodeCounters } from './counters.ts';
 import type { DropReason } from './drop-reason.ts';
 import { NetcodeError } from './errors.ts';
-import { checkCount, checkTime, describe } from './internal/check.ts';
+import { checkCount, checkTime, checkU64, describe } from './internal/check.ts';
 import { Hooks } from './internal/hooks.ts';
 import { checkDatagram, checkPayload, checkReceiveBuffer, exactRange, reentrant } from './arguments.ts';
 import { StallGuard } from './internal/stall-guard.ts';
@@ -212,20 +212,20 @@ export class NetcodeClient {
    * @returns false when not connected.
    * @throws {@link NetcodeError} `PAYLOAD_SIZE`, `INVALID_OPTION`, `CLOSED`.
    */
-  send(bytes: Uint8Array, offset: number = 0, length: number = bytes.length - offset): boolean {
+  send(bytes: Uint8Array, offset: number = 0, length?: number): boolean {
     this.#checkOpen();
-    checkPayload(bytes, offset, length, this.#hooks.log);
+    const count = checkPayload(bytes, offset, length, this.#hooks.log);
     if (this.#state !== 'connected') return false;
     if (this.#isLoopback) {
       const sequence = BigInt(this.#sequence++);
       try {
-        this.#sendLoopbackPacket?.(this.#index, exactRange(bytes, offset, length), sequence);
+        this.#sendLoopbackPacket?.(this.#index, exactRange(bytes, offset, count), sequence);
       } catch (error) {
         this.#hooks.report(error, 'sendLoopbackPacket');
       }
       return true;
     }
-    this.#sendPacket(this.#attempt!, PACKET_TYPE_CODES.payload, bytes, offset, length);
+    this.#sendPacket(this.#attempt!, PACKET_TYPE_CODES.payload, bytes, offset, count);
     return true;
   }
 
@@ -295,7 +295,8 @@ export class NetcodeClient {
    */
   processLoopbackPacket(bytes: Uint8Array, sequence: bigint): void {
     this.#checkOpen();
-    checkPayload(bytes, 0, bytes.length, this.#hooks.log);
+    checkPayload(bytes, 0, undefined, this.#hooks.log);
+    checkU64(sequence, 'sequence', 'invalidOption');
     if (!this.#isLoopback) return;
     if (this.#onPayload !== undefined) this.#callOnPayload(bytes, bytes.length);
     else if (!this.#queue.push(bytes, Number(BigInt.asUintN(32, sequence >> 32n)), Number(BigInt.asUintN(32, sequence))))

@@ -117,6 +117,7 @@ export class Handshake {
 
   /** Sets the wall clock, u64 seconds. */
   setNow(unixSeconds: bigint): void {
+    if (unixSeconds === this.#unixSeconds) return;
     this.#unixSeconds = unixSeconds;
     this.#limits.setNow(unixSeconds);
   }

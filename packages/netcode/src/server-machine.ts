@@ -269,22 +269,22 @@ export class NetcodeServer {
    * @returns false when nobody is there.
    * @throws {@link NetcodeError} `PAYLOAD_SIZE`, `INVALID_OPTION`, `CLOSED`.
    */
-  send(slot: number, bytes: Uint8Array, offset: number = 0, length: number = bytes.length - offset): boolean {
+  send(slot: number, bytes: Uint8Array, offset: number = 0, length?: number): boolean {
     this.#checkOpen();
-    checkPayload(bytes, offset, length, this.#hooks.log);
+    const count = checkPayload(bytes, offset, length, this.#hooks.log);
     const client = this.#sessions.at(slot);
     if (client === undefined) return false;
     if (client.isLoopback) {
       const sequence = BigInt(client.sequence++);
       try {
-        this.#sendLoopbackPacket?.(slot, exactRange(bytes, offset, length), sequence);
+        this.#sendLoopbackPacket?.(slot, exactRange(bytes, offset, count), sequence);
       } catch (error) {
         this.#hooks.report(error, 'sendLoopbackPacket');
       }
       return true;
     }
     if (!client.isConfirmed) this.#sessions.sendKeepAlive(client, this.#time);
-    return this.#sessions.sendPacket(client, PACKET_TYPE_CODES.payload, bytes, offset, length, this.#time);
+    return this.#sessions.sendPacket(client, PACKET_TYPE_CODES.payload, bytes, offset, count, this.#time);
   }
 
   /** Takes the oldest payload of a client that waits, in order of arrival; a copy of the caller's own. */
@@ -381,7 +381,8 @@ export class NetcodeServer {
    */
   processLoopbackPacket(slot: number, bytes: Uint8Array, sequence: bigint): void {
     this.#checkOpen();
-    checkPayload(bytes, 0, bytes.length, this.#hooks.log);
+    checkPayload(bytes, 0, undefined, this.#hooks.log);
+    checkU64(sequence, 'sequence', 'invalidOption');
     const client = this.#sessions.at(slot);
     if (client?.isLoopback !== true) return;
     client.lastReceiveTime = this.#time;

@@ -19,7 +19,15 @@ export function monotonicMilliseconds(): number {
   return globals.performance.now();
 }
 
-/** Whole seconds since 1970 on the wall clock. */
+let second = 0;
+let secondAsBigint = 0n;
+
+/** Whole seconds since 1970 on the wall clock. A new BigInt is made once a second, not at each call. */
 export function wallClockSeconds(): bigint {
-  return BigInt(Math.floor(Date.now() / 1000));
+  const now = Math.floor(Date.now() / 1000);
+  if (now !== second) {
+    second = now;
+    secondAsBigint = BigInt(now);
+  }
+  return secondAsBigint;
 }
