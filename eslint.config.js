@@ -4,9 +4,20 @@ import jsdoc from 'eslint-plugin-jsdoc';
 import tseslint from 'typescript-eslint';
 
 const nodeGlobals = Object.fromEntries(
-  ['console', 'process', 'URL', 'Buffer', 'performance', 'setTimeout', 'clearTimeout', 'setImmediate', 'fetch', 'AbortController'].map(
-    (name) => [name, 'readonly'],
-  ),
+  [
+    'console',
+    'process',
+    'URL',
+    'Buffer',
+    'performance',
+    'setTimeout',
+    'clearTimeout',
+    'setInterval',
+    'clearInterval',
+    'setImmediate',
+    'fetch',
+    'AbortController',
+  ].map((name) => [name, 'readonly']),
 );
 
 export default defineConfig(

@@ -1,6 +1,6 @@
 // Runs a root command straight after a clone: brings the pinned pnpm, installs what the lockfile says, builds what the command needs, runs it.
 // Needs nothing but Node and its npm.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -22,6 +22,21 @@ function run(command, args) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
+/**
+ * Runs the last step and ends with its status. A terminal tells the whole group of an interrupt, and a signal sent to this process alone is passed on; either
+ * way the step decides how it ends, and the prompt returns after it.
+ */
+function runToEnd(command, args) {
+  const child = spawn(command, args, { cwd: root, env, stdio: 'inherit' });
+  process.on('SIGINT', () => undefined);
+  process.on('SIGTERM', () => child.kill('SIGTERM'));
+  child.on('error', (error) => {
+    console.error(`${command}: ${error.message}`);
+    process.exit(1);
+  });
+  child.on('exit', (status) => process.exit(status ?? 1));
+}
+
 const pnpm = (...args) => run('npx', ['--yes', '--prefer-offline', packageManager, ...args]);
 const exec = (...args) => pnpm('exec', ...args);
 const install = () => pnpm('install', '--frozen-lockfile', '--reporter=append-only', '--loglevel=warn');
@@ -36,12 +51,25 @@ const commands = {
   },
   demo: (args) => {
     turbo('build', '--filter=@x/demo-server...');
-    node('apps/demo-server/dist/main.js', ...args);
+    runToEnd(process.execPath, ['apps/demo-server/dist/main.js', ...args]);
   },
   vectors: (args) => {
     turbo('build', '--filter=@x/vectors...');
     node('tools/vectors/dist/cli.js', ...args);
   },
+  fuzz: (args) => {
+    turbo('build', '--filter=./packages/*');
+    node('tools/fuzz/src/cli.mjs', ...args);
+  },
+  bench: (args) => {
+    turbo('build', '--filter=./packages/*');
+    node('tools/bench/src/cli.mjs', ...args);
+  },
+  interop: (args) => {
+    turbo('build', '--filter=@x/interop...');
+    node('tools/interop/dist/cli.js', ...args);
+  },
+  mutate: (args) => node('tools/mutate/src/cli.mjs', ...args),
   lint: () => turbo('lint:repo'),
   typecheck: () => turbo('typecheck:repo'),
   format: (args) => exec('prettier', args.length > 0 ? args[0] : '--check', '.'),

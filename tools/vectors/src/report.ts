@@ -8,7 +8,7 @@ export interface Report {
   /** Commit of this checkout; null when it is not known. */
   readonly commit: string | null;
   /** Why there is no commit; only then. */
-  readonly commitReason?: string;
+  readonly reason?: string;
   /** Version of Node. */
   readonly node: string;
   /** ISO 8601. */
@@ -65,7 +65,7 @@ function count(number: number, unit: string): string {
   return `${String(number).padStart(5)} ${unit}`;
 }
 
-function currentCommit(): Pick<Report, 'commit' | 'commitReason'> {
+function currentCommit(): Pick<Report, 'commit' | 'reason'> {
   try {
     const output = execFileSync('git', ['rev-parse', 'HEAD'], {
       cwd: import.meta.dirname,
@@ -76,6 +76,6 @@ function currentCommit(): Pick<Report, 'commit' | 'commitReason'> {
   } catch (error) {
     const told = (error as { readonly stderr?: unknown }).stderr;
     const reason = typeof told === 'string' && told.trim() !== '' ? told.trim() : String(error);
-    return { commit: null, commitReason: reason.split('\n')[0] ?? '' };
+    return { commit: null, reason: reason.split('\n')[0] ?? '' };
   }
 }

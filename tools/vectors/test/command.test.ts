@@ -32,8 +32,8 @@ test('when run without arguments, then it replays the data of the repository and
   expect(failed).toBe(0);
   expect(report).toMatchObject({ format: 'x-vectors/1', node: process.versions.node, ok: true });
   // A copy of the sources without its history has no commit and says why.
-  expect(report.commit ?? report.commitReason).toMatch(report.commit === null ? /./ : /^[0-9a-f]{40}$/);
-  expect('commitReason' in report).toBe(report.commit === null);
+  expect(report.commit ?? report.reason).toMatch(report.commit === null ? /./ : /^[0-9a-f]{40}$/);
+  expect('reason' in report).toBe(report.commit === null);
   expect(report).not.toHaveProperty('error');
   expect(new Date(report.startedAt).toISOString()).toBe(report.startedAt);
   expect(report.seconds).toBeGreaterThan(0);

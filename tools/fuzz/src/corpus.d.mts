@@ -1,0 +1,2 @@
+export function readCorpus(name: string): Uint8Array[];
+export function writeCorpus(name: string, inputs: readonly Uint8Array[]): void;
