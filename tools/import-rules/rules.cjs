@@ -37,6 +37,9 @@ const machineFile = '^packages/(netcode/src/(client|server)-machine|reliable/src
 /** May stand on machines: the machines, the entries, the Node side, and what plays between two machines. */
 const aboveMachines = [machineFile, entryFile, nodeSide, '^packages/reliable/src/simulator\\.ts$'];
 
+/** Files that a command loads by a name given to it. */
+const loadedByName = '^tools/fuzz/src/(plans/|targets/|plant-loader\\.mjs$)';
+
 /** One error rule; `comment` is what the reader of a violation gets to see. */
 const forbid = (name, comment, from, to, extra = {}) => ({ name, severity: 'error', comment, from, to, ...extra });
 
@@ -68,9 +71,9 @@ module.exports = {
     ),
     forbid(
       'tests-use-only-the-testkit',
-      'Of apps/ and tools/, a test or bench of a package may import the testkit only.',
+      'Of apps/ and tools/, a test of a package may import the testkit only, a bench the bench runner too.',
       { path: '^packages/[^/]+/(test|bench)/' },
-      { path: '^(apps|tools)/', pathNot: '^tools/testkit/' },
+      { path: '^(apps|tools)/', pathNot: '^tools/(testkit|bench)/' },
     ),
     forbid(
       'node-only-on-the-node-side',
@@ -142,7 +145,11 @@ module.exports = {
     forbid(
       'no-orphan',
       'A source file that nothing imports and that imports nothing is dead.',
-      { orphan: true, path: '^(packages|apps)/[^/]+/src/|^tools/[^/]+/src/', pathNot: ['\\.d\\.m?ts$', entryFile, ...offeredFiles] },
+      {
+        orphan: true,
+        path: '^(packages|apps)/[^/]+/src/|^tools/[^/]+/src/',
+        pathNot: ['\\.d\\.m?ts$', loadedByName, entryFile, ...offeredFiles],
+      },
       {},
     ),
   ],

@@ -35,7 +35,7 @@ function commit() {
       commit: execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim(),
     };
   } catch {
-    return { commit: null, commitReason: 'not a git checkout' };
+    return { commit: null, reason: 'not a git checkout' };
   }
 }
 

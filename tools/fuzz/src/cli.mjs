@@ -35,7 +35,7 @@ function commit() {
   try {
     return { commit: execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim() };
   } catch {
-    return { commit: null, commitReason: 'not a git checkout' };
+    return { commit: null, reason: 'not a git checkout' };
   }
 }
 
