@@ -1,6 +1,6 @@
 import { MAX_ADDRESS_STRING_LENGTH } from './constants.ts';
 import { NetcodeError } from './errors.ts';
-import { describe } from './internal/check.ts';
+import { describe, describeAddress } from './internal/check.ts';
 import type { ByteReader, ByteWriter } from './internal/cursor.ts';
 
 // An address inside a connect token (protocol section 5.1), little-endian:
@@ -89,10 +89,13 @@ export function carrierAddress(carrier: string, connection: bigint): Address {
 export function parseAddress(text: string): Address {
   const address = typeof text === 'string' ? tryParseAddress(text) : undefined;
   if (address !== undefined) return address;
-  const got = typeof text === 'string' ? JSON.stringify(text.slice(0, MAX_ADDRESS_STRING_LENGTH - 1)) : describe(text);
-  throw new NetcodeError('invalidAddress', `address: expected a numeric IPv4 or IPv6 address, got ${got}; resolve host names first`, {
-    field: 'address',
-  });
+  throw new NetcodeError(
+    'invalidAddress',
+    `address: expected a numeric IPv4 or IPv6 address, got ${describeAddress(text)}; resolve host names first`,
+    {
+      field: 'address',
+    },
+  );
 }
 
 /** As {@link parseAddress}, with `undefined` for a text that is not an address. */

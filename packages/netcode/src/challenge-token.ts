@@ -1,5 +1,6 @@
 import type { Aead, AeadKey } from './aead.ts';
 import { CHALLENGE_TOKEN_BYTES, MAC_BYTES, USER_DATA_BYTES } from './constants.ts';
+import { checkBytes } from './internal/check.ts';
 import { ByteReader, ByteWriter } from './internal/cursor.ts';
 
 // A challenge token before sealing, 300 bytes, little-endian (protocol section 6):
@@ -25,11 +26,16 @@ export interface ChallengeToken {
 const SEALED_BYTES = CHALLENGE_TOKEN_BYTES - MAC_BYTES;
 const NO_AD = new Uint8Array(0);
 
-/** Lays out a challenge token before sealing: 300 fresh bytes, the last 36 zero. */
+/**
+ * Lays out a challenge token before sealing: 300 fresh bytes, the last 36 zero.
+ *
+ * @throws {@link NetcodeError} `INVALID_USER_DATA` unless there are 256 bytes of user data.
+ */
 export function encodeChallengeToken(token: ChallengeToken): Uint8Array {
+  checkBytes(token.userData, USER_DATA_BYTES, 'userData', 'invalidUserData');
   const writer = new ByteWriter(new Uint8Array(CHALLENGE_TOKEN_BYTES));
   writer.u64(token.clientId);
-  writer.raw(token.userData.subarray(0, USER_DATA_BYTES));
+  writer.raw(token.userData);
   return writer.bytes;
 }
 

@@ -3,7 +3,7 @@ import type { Address } from './address.ts';
 import type { ClientState } from './client-state.ts';
 import { NetcodeError } from './errors.ts';
 import type { NetcodeErrorKind } from './errors.ts';
-import { checkFunction, describe } from './internal/check.ts';
+import { checkFunction, describeAddress } from './internal/check.ts';
 import { checkCommonOptions } from './machine-options.ts';
 import type { Injected, MachineOptions } from './machine-options.ts';
 
@@ -31,10 +31,13 @@ export interface ClientAddresses {
 export function parseAddressOption(text: unknown, field: string, kind: NetcodeErrorKind): Address {
   const address = typeof text === 'string' ? tryParseAddress(text) : undefined;
   if (address !== undefined) return address;
-  const got = typeof text === 'string' ? JSON.stringify(text) : describe(text);
-  throw new NetcodeError(kind, `${field}: expected a numeric address such as 127.0.0.1:40000, got ${got}; resolve host names first`, {
-    field,
-  });
+  throw new NetcodeError(
+    kind,
+    `${field}: expected a numeric address such as 127.0.0.1:40000, got ${describeAddress(text)}; resolve host names first`,
+    {
+      field,
+    },
+  );
 }
 
 /**

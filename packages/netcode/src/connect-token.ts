@@ -14,7 +14,7 @@ import {
   VERSION_INFO,
 } from './constants.ts';
 import { NetcodeError } from './errors.ts';
-import { checkBytes, checkFunction, checkI32, checkU64, describe, MAX_U64 } from './internal/check.ts';
+import { checkBytes, checkFunction, checkI32, checkU64, describe, describeAddress, MAX_U64 } from './internal/check.ts';
 import { ByteReader, ByteWriter } from './internal/cursor.ts';
 import { wallClockSeconds } from './internal/globals.ts';
 import { drawRandom, randomBytes } from './random.ts';
@@ -343,9 +343,10 @@ export function openConnectToken(token: ConnectToken, privateKey: Uint8Array): P
 }
 
 function parseServerAddresses(texts: readonly string[], field: string): Address[] {
-  return texts.map((text, i) => {
+  // Visits holes, which `map` would leave out.
+  return Array.from(texts, (text: unknown, i) => {
     const address = typeof text === 'string' ? tryParseAddress(text) : undefined;
-    const got = typeof text === 'string' ? JSON.stringify(text) : describe(text);
+    const got = describeAddress(text);
     if (address === undefined) {
       throw new NetcodeError(
         'invalidAddress',

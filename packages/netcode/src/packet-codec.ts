@@ -16,7 +16,7 @@ import { encodeRequest, REQUEST_BYTES, requestExpireTimestamp, RequestLimits, Re
 
 // Whole packets as objects, for tools and conformance tests. The layouts are in packet.ts and request-packet.ts; nothing of clients and servers is here.
 
-/** A packet with its fields (protocol section 7). A request that was read holds the opened private half, 1024 bytes, the last 16 zero. */
+/** A packet with its fields (protocol section 7). A request that was read holds the opened private half, 1024 bytes, the last 16 zero: not to be printed. */
 export type Packet =
   | { type: 'request'; protocolId: bigint; expireTimestamp: bigint; nonce: Uint8Array; privateData: Uint8Array }
   | { type: 'denied' | 'disconnect' }

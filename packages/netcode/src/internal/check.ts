@@ -14,6 +14,14 @@ export function describe(value: unknown): string {
   return typeof value;
 }
 
+/** Characters of a text that an error quotes. */
+const QUOTED_CHARACTERS = 255;
+
+/** Quotes an address text, of which at most 255 characters count; describes anything else. */
+export function describeAddress(value: unknown): string {
+  return typeof value === 'string' ? JSON.stringify(value.slice(0, QUOTED_CHARACTERS)) : describe(value);
+}
+
 /** Throws `kind` unless the value is an array of exactly `length` bytes. */
 export function checkBytes(value: unknown, length: number, field: string, kind: NetcodeErrorKind): void {
   if (value instanceof Uint8Array && value.length === length) return;
@@ -29,7 +37,7 @@ export function checkU64(value: unknown, field: string, kind: NetcodeErrorKind):
 /** Throws `kind` unless the value is an integer that fits 32 bits with a sign. */
 export function checkI32(value: unknown, field: string, kind: NetcodeErrorKind): void {
   if (typeof value === 'number' && Number.isInteger(value) && value >= -MAX_I32 - 1 && value <= MAX_I32) return;
-  throw new NetcodeError(kind, `${field}: expected an integer of 32 bits in seconds, got ${describe(value)}`, { field });
+  throw new NetcodeError(kind, `${field}: expected an integer of 32 bits, got ${describe(value)}`, { field });
 }
 
 /** Throws `invalidOption` unless the value is a finite number. */
