@@ -1,5 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import { addressEquals, formatAddress } from './address.ts';
+import { addressEquals, formatAddress, NO_ADDRESS } from './address.ts';
 import type { Address } from './address.ts';
 import { nobleAead } from './aead.ts';
 import type { Aead } from './aead.ts';
@@ -22,7 +22,7 @@ import { checkInjected } from './machine-options.ts';
 import { ALLOWED_TYPES, CHALLENGE_BODY_BYTES, KEEP_ALIVE_BODY_BYTES, PACKET_TYPE_CODES, PacketReader, PacketWriter } from './packet.ts';
 import { PayloadPool, PayloadQueue, PrefixViews } from './payload-queue.ts';
 import type { Received } from './payload-queue.ts';
-import { OverrideTransport, SimulatorTransport } from './pulled-transport.ts';
+import { chooseTransport } from './pulled-transport.ts';
 import { ReplayWindow } from './replay-window.ts';
 import type { Transport } from './transport.ts';
 
@@ -90,11 +90,7 @@ export class NetcodeClient {
       throw new NetcodeError('allocateClientFailed', 'aead: no memory for packets', { field: 'aead', cause });
     }
     this.#bodyViews = new PrefixViews(this.#reader.body);
-    this.#transport =
-      options.transport ??
-      (options.simulator !== undefined
-        ? new SimulatorTransport(options.simulator, address!, CLIENT_MAX_RECEIVE_PACKETS)
-        : new OverrideTransport(options.override!, this.#hooks));
+    this.#transport = chooseTransport(options, address ?? NO_ADDRESS, CLIENT_MAX_RECEIVE_PACKETS, this.#hooks);
     this.#time = options.time;
     this.#stallGuard = new StallGuard(this.#transport, options.time);
   }
@@ -215,7 +211,8 @@ export class NetcodeClient {
   send(bytes: Uint8Array, offset: number = 0, length?: number): boolean {
     this.#checkOpen();
     const count = checkPayload(bytes, offset, length, this.#hooks.log);
-    if (this.#state !== 'connected') return false;
+    // Inside onStateChange a session that ends still shows as connected.
+    if (this.#state !== 'connected' || this.#callback === 'onStateChange') return false;
     if (this.#isLoopback) {
       const sequence = BigInt(this.#sequence++);
       try {
@@ -392,7 +389,7 @@ export class NetcodeClient {
   }
 
   readonly #handleDatagram = (from: Address, bytes: Uint8Array, offset: number, length: number): void => {
-    if (this.#isClosed || this.#isLoopback) return;
+    if (this.#isClosed) return;
     const attempt = this.#attempt;
     const refusal = this.#open(attempt, bytes, offset, length);
     if (refusal !== undefined) this.#drop(refusal);
@@ -454,18 +451,15 @@ export class NetcodeClient {
   #sendWhatIsDue(): void {
     const attempt = this.#attempt;
     if (attempt === undefined || this.#lastSendTime + SEND_INTERVAL_SECONDS >= this.#time) return;
-    switch (this.#state) {
-      case 'sendingConnectionRequest':
-        this.#transmit(attempt, attempt.request, attempt.request.length);
-        break;
-      case 'sendingConnectionResponse':
-        this.#sendPacket(attempt, PACKET_TYPE_CODES.response, this.#challengeBody, 0, CHALLENGE_BODY_BYTES);
-        break;
-      case 'connected':
-        this.#sendPacket(attempt, PACKET_TYPE_CODES.keepAlive, ZERO_KEEP_ALIVE, 0, KEEP_ALIVE_BODY_BYTES);
-        break;
-      default:
+    if (this.#state === 'connected') {
+      this.#sendPacket(attempt, PACKET_TYPE_CODES.keepAlive, ZERO_KEEP_ALIVE, 0, KEEP_ALIVE_BODY_BYTES);
+      return;
     }
+    const isRequest = this.#state === 'sendingConnectionRequest';
+    const { log } = this.#hooks;
+    if (log.isDebug) log.debug(`client sent a ${isRequest ? 'request' : 'response'} to ${formatAddress(attempt.serverAddress)}`);
+    if (isRequest) this.#transmit(attempt, attempt.request, attempt.request.length);
+    else this.#sendPacket(attempt, PACKET_TYPE_CODES.response, this.#challengeBody, 0, CHALLENGE_BODY_BYTES);
   }
 
   #judge(mayJudgeSilence: boolean): void {

@@ -14,7 +14,7 @@ import {
   VERSION_INFO,
 } from './constants.ts';
 import { NetcodeError } from './errors.ts';
-import { checkBytes, checkFunction, checkI32, checkU64, describe, describeAddress, MAX_U64 } from './internal/check.ts';
+import { checkBytes, checkFunction, checkI32, checkU64, checkUserData, describe, describeAddress, MAX_U64 } from './internal/check.ts';
 import { ByteReader, ByteWriter } from './internal/cursor.ts';
 import { wallClockSeconds } from './internal/globals.ts';
 import { drawRandom, randomBytes } from './random.ts';
@@ -401,11 +401,7 @@ export function generateConnectToken(options: ConnectTokenOptions): Uint8Array {
   checkBytes(privateKey, KEY_BYTES, 'privateKey', 'invalidKey');
   checkI32(expireSeconds, 'expireSeconds', 'invalidExpiry');
   checkI32(timeoutSeconds, 'timeoutSeconds', 'invalidTimeout');
-  if (!(userData instanceof Uint8Array) || userData.length > USER_DATA_BYTES) {
-    throw new NetcodeError('invalidUserData', `userData: expected at most ${USER_DATA_BYTES} bytes, got ${describe(userData)}`, {
-      field: 'userData',
-    });
-  }
+  checkUserData(userData, USER_DATA_BYTES);
   checkU64(createTimestamp, 'createTimestamp', 'invalidExpiry');
   const expireTimestamp = expireSeconds < 0 ? MAX_U64 : createTimestamp + BigInt(expireSeconds);
   checkU64(expireTimestamp, 'expireSeconds', 'invalidExpiry');

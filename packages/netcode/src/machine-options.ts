@@ -42,7 +42,7 @@ export function checkCommonOptions(options: Omit<MachineOptions, Injected>): voi
   checkFunction(options.randomBytes, 'randomBytes');
   checkFunction(options.unixSeconds, 'unixSeconds');
   checkObject(options.logger, 'logger');
-  checkObject(options.aead, 'aead');
+  checkAead(options.aead);
 }
 
 /** Checks that there is a time and exactly one way for datagrams. */
@@ -71,6 +71,15 @@ export function readUnixSeconds(source: () => bigint): bigint {
   throw new NetcodeError('invalidOption', `unixSeconds: expected a bigint in 0 … 2^64 - 1, got ${describe(seconds)}`, {
     field: 'unixSeconds',
   });
+}
+
+function checkAead(aead: Partial<Aead> | undefined): void {
+  checkObject(aead, 'aead');
+  if (aead === undefined) return;
+  for (const name of ['createKey', 'destroyKey', 'seal', 'open', 'sealX', 'openX'] as const) {
+    if (typeof aead[name] === 'function') continue;
+    throw new NetcodeError('invalidOption', `aead.${name}: expected a function, got ${describe(aead[name])}`, { field: 'aead' });
+  }
 }
 
 function checkObject(value: unknown, field: string): void {

@@ -2,7 +2,7 @@ import { unmapAddress } from './address.ts';
 import type { Address } from './address.ts';
 import { MAX_PACKET_BYTES } from './constants.ts';
 import type { Hooks } from './internal/hooks.ts';
-import type { SendReceiveOverride } from './machine-options.ts';
+import type { MachineOptions, SendReceiveOverride } from './machine-options.ts';
 import type { Datagram, NetworkSimulator } from './simulator.ts';
 import type { DatagramHandler, Transport, TransportStats } from './transport.ts';
 
@@ -66,7 +66,7 @@ abstract class PulledTransport implements Transport {
 }
 
 /** A network simulator as one endpoint sees it. */
-export class SimulatorTransport extends PulledTransport {
+class SimulatorTransport extends PulledTransport {
   readonly kind: string = 'simulator';
   readonly #simulator: NetworkSimulator;
   readonly #address: Address;
@@ -91,7 +91,7 @@ export class SimulatorTransport extends PulledTransport {
 }
 
 /** The application's packet functions as a transport (protocol section 16.1). */
-export class OverrideTransport extends PulledTransport {
+class OverrideTransport extends PulledTransport {
   readonly kind: string = 'override';
   readonly #override: SendReceiveOverride;
   readonly #hooks: Hooks;
@@ -125,4 +125,16 @@ export class OverrideTransport extends PulledTransport {
       return undefined;
     }
   }
+}
+
+/**
+ * The way for datagrams that the options name; they have been checked to name exactly one.
+ *
+ * @param address - the endpoint's address in a simulator.
+ * @param maxReceive - most packets of a simulator per poll.
+ */
+export function chooseTransport(options: MachineOptions, address: Address, maxReceive: number, hooks: Hooks): Transport {
+  if (options.transport !== undefined) return options.transport;
+  if (options.simulator !== undefined) return new SimulatorTransport(options.simulator, address, maxReceive);
+  return new OverrideTransport(options.override!, hooks);
 }

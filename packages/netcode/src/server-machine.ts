@@ -1,22 +1,16 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import { formatAddress, NO_ADDRESS, withPort } from './address.ts';
+import { formatAddress, NO_ADDRESS } from './address.ts';
 import type { Address } from './address.ts';
 import { nobleAead } from './aead.ts';
 import type { Aead } from './aead.ts';
 import type { SlotDisconnectReason } from './client-state.ts';
-import {
-  DEFAULT_MAX_CONNECT_TOKEN_LIFETIME,
-  MAX_CLIENTS,
-  MAX_PACKET_BYTES,
-  SERVER_MAX_RECEIVE_PACKETS,
-  USER_DATA_BYTES,
-} from './constants.ts';
+import { DEFAULT_MAX_CONNECT_TOKEN_LIFETIME, MAX_PACKET_BYTES, SERVER_MAX_RECEIVE_PACKETS, USER_DATA_BYTES } from './constants.ts';
 import { createCounters } from './counters.ts';
 import type { MutableCounters, NetcodeCounters } from './counters.ts';
 import type { DropReason } from './drop-reason.ts';
 import { NetcodeError } from './errors.ts';
 import { Handshake } from './handshake.ts';
-import { checkTime, checkU64, describe } from './internal/check.ts';
+import { checkTime, checkU64, checkUserData } from './internal/check.ts';
 import { wallClockSeconds } from './internal/globals.ts';
 import { Hooks } from './internal/hooks.ts';
 import { checkDatagram, checkPayload, checkReceiveBuffer, exactRange, reentrant } from './arguments.ts';
@@ -25,9 +19,9 @@ import { checkInjected, readUnixSeconds } from './machine-options.ts';
 import { ALLOWED_TYPES, PACKET_TYPE_CODES, PacketReader, PacketWriter } from './packet.ts';
 import { PrefixViews } from './payload-queue.ts';
 import type { Received } from './payload-queue.ts';
-import { OverrideTransport, SimulatorTransport } from './pulled-transport.ts';
+import { chooseTransport } from './pulled-transport.ts';
 import { randomBytes } from './random.ts';
-import { checkServerOptions } from './server-options.ts';
+import { boundIdentity, checkMaxClients, checkServerOptions } from './server-options.ts';
 import type { ServerOptions } from './server-options.ts';
 import { Sessions } from './sessions.ts';
 import type { Slot } from './slot.ts';
@@ -69,6 +63,8 @@ export class NetcodeServer {
   readonly #sessions: Sessions;
   readonly #stallGuard: StallGuard;
   #isRunning: boolean = false;
+  /** Counts the runs that have ended. */
+  #run: number = 0;
   #isClosed: boolean = false;
   #time: number;
   /** The payload callback is running: its bytes would not survive another datagram. */
@@ -96,13 +92,9 @@ export class NetcodeServer {
     this.#unixSeconds = options.unixSeconds ?? wallClockSeconds;
     this.#onPayload = options.onPayload;
     this.#sendLoopbackPacket = options.sendLoopbackPacket;
-    this.#transport =
-      options.transport ??
-      (options.simulator !== undefined
-        ? new SimulatorTransport(options.simulator, address, SERVER_MAX_RECEIVE_PACKETS)
-        : new OverrideTransport(options.override!, this.#hooks));
-    this.#address = this.#identity(address);
-    this.#address2 = address2 === undefined ? undefined : this.#identity(address2);
+    this.#transport = chooseTransport(options, address, SERVER_MAX_RECEIVE_PACKETS, this.#hooks);
+    this.#address = boundIdentity(address, this.#transport);
+    this.#address2 = address2 === undefined ? undefined : boundIdentity(address2, this.#transport);
     try {
       this.#writer = new PacketWriter(this.#aead);
       this.#reader = new PacketReader(this.#aead, ALLOWED_TYPES.server, MAX_PACKET_BYTES);
@@ -180,14 +172,11 @@ export class NetcodeServer {
    */
   start(maxClients: number): void {
     this.#checkOpen();
-    if (!Number.isInteger(maxClients) || maxClients < 1 || maxClients > MAX_CLIENTS) {
-      throw new NetcodeError('maxClients', `max clients ${describe(maxClients)} is out of range [1,${MAX_CLIENTS}]`, {
-        field: 'maxClients',
-      });
-    }
+    checkMaxClients(maxClients);
     const unixSeconds = readUnixSeconds(this.#unixSeconds);
     const challengeKey = this.#handshake.drawChallengeKey();
     this.stop();
+    this.#checkOpen();
     this.#handshake.start(challengeKey, unixSeconds);
     this.#sessions.start(maxClients);
     this.#isRunning = true;
@@ -197,14 +186,8 @@ export class NetcodeServer {
   /** Disconnects everybody and forgets this run. Does nothing when stopped. */
   stop(): void {
     this.#checkOpen();
-    if (!this.#isRunning) return;
-    this.#sessions.disconnectAll(false, this.#time);
-    this.#sessions.disconnectAll(true, this.#time);
-    this.#transport.flush();
-    this.#isRunning = false;
-    this.#sessions.stop();
-    this.#handshake.stop();
-    this.#hooks.log.info('server stopped');
+    // Again when a disconnect callback has started another run.
+    while (this.#isRunning) this.#endRun();
   }
 
   /**
@@ -352,11 +335,7 @@ export class NetcodeServer {
   connectLoopbackClient(slot: number, clientId: bigint, userData: Uint8Array = NO_USER_DATA): void {
     this.#checkOpen();
     checkU64(clientId, 'clientId', 'invalidId');
-    if (!(userData instanceof Uint8Array) || userData.length > USER_DATA_BYTES) {
-      throw new NetcodeError('invalidUserData', `userData: expected at most ${USER_DATA_BYTES} bytes, got ${describe(userData)}`, {
-        field: 'userData',
-      });
-    }
+    checkUserData(userData, USER_DATA_BYTES);
     const free = this.#sessions.slots[slot];
     if (free === undefined || free.isConnected) return;
     this.#sessions.admitLoopback(free, { clientId, userData }, NO_ADDRESS, this.#time);
@@ -393,6 +372,8 @@ export class NetcodeServer {
   close(): void {
     if (this.#isClosed) return;
     this.stop();
+    // A disconnect callback may have closed it meanwhile.
+    if (this.#hasClosed()) return;
     this.#isClosed = true;
     this.#handshake.close();
     this.#transport.close();
@@ -400,6 +381,10 @@ export class NetcodeServer {
 
   [Symbol.dispose](): void {
     this.close();
+  }
+
+  #hasClosed(): boolean {
+    return this.#isClosed;
   }
 
   #checkOpen(): void {
@@ -410,10 +395,18 @@ export class NetcodeServer {
     if (this.#isInsidePayload) throw reentrant(method, 'onPayload');
   }
 
-  /** Port 0 becomes the port that the socket of the family was bound to. */
-  #identity(address: Address): Address {
-    if (address.port !== 0) return address;
-    return withPort(address, this.#transport.boundPort(address.type === 'ipv6' ? 'ipv6' : 'ipv4'));
+  #endRun(): void {
+    const run = this.#run;
+    this.#sessions.disconnectAll(false, this.#time);
+    this.#sessions.disconnectAll(true, this.#time);
+    // A disconnect callback may have ended this run itself.
+    if (run !== this.#run) return;
+    this.#run++;
+    this.#transport.flush();
+    this.#isRunning = false;
+    this.#sessions.stop();
+    this.#handshake.stop();
+    this.#hooks.log.info('server stopped');
   }
 
   /** Read once per update and per call of `processPacket`; a clock that throws leaves the last value. */

@@ -1,11 +1,12 @@
-import { formatAddress, isWildcard } from './address.ts';
+import { formatAddress, isWildcard, withPort } from './address.ts';
 import type { Address } from './address.ts';
 import { parseAddressOption } from './client-options.ts';
-import { DEFAULT_MAX_CONNECT_TOKEN_LIFETIME, KEY_BYTES } from './constants.ts';
+import { DEFAULT_MAX_CONNECT_TOKEN_LIFETIME, KEY_BYTES, MAX_CLIENTS } from './constants.ts';
 import { NetcodeError } from './errors.ts';
 import { checkBytes, checkFunction, checkU64, describe } from './internal/check.ts';
 import { checkCommonOptions } from './machine-options.ts';
 import type { Injected, MachineOptions } from './machine-options.ts';
+import type { Transport } from './transport.ts';
 
 /** What a server is made of. Optional members may be `undefined`. */
 export interface ServerOptions extends MachineOptions {
@@ -45,6 +46,18 @@ function parseIdentity(text: unknown, field: 'address' | 'address2'): Address {
     `${field}: ${formatAddress(address)} is a wildcard; the public address must be concrete, as clients dial it and tokens list it. Use bindAddress for a wildcard`,
     { field },
   );
+}
+
+/** Checks the number of slots of a run. */
+export function checkMaxClients(maxClients: unknown): void {
+  if (typeof maxClients === 'number' && Number.isInteger(maxClients) && maxClients >= 1 && maxClients <= MAX_CLIENTS) return;
+  throw new NetcodeError('maxClients', `max clients ${describe(maxClients)} is out of range [1,${MAX_CLIENTS}]`, { field: 'maxClients' });
+}
+
+/** The identity once the transport is open: port 0 becomes the port that the socket of its family was bound to (protocol section 16.2). */
+export function boundIdentity(address: Address, transport: Transport): Address {
+  if (address.port !== 0) return address;
+  return withPort(address, transport.boundPort(address.type === 'ipv6' ? 'ipv6' : 'ipv4'));
 }
 
 /**

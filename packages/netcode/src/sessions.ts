@@ -13,6 +13,8 @@ import type { Transport } from './transport.ts';
 
 const SEND_INTERVAL_SECONDS = 1 / PACKET_SEND_RATE;
 const NO_BODY = new Uint8Array(0);
+/** Silence from which on each update writes a debug line. */
+const NOTED_SILENCE_SECONDS = 1;
 
 /** What sessions need of their server. */
 export interface SessionsOptions {
@@ -136,9 +138,14 @@ export class Sessions {
 
   /** Disconnects every client that has been silent for its timeout. */
   judgeTimeouts(time: number): void {
+    const { log } = this.#o.hooks;
     for (const client of this.#slots) {
-      const isTimed = client.isConnected && !client.isLoopback && client.timeoutSeconds > 0;
-      if (isTimed && client.lastReceiveTime + client.timeoutSeconds <= time) this.disconnect(client, 'timedOut', false, time);
+      if (!client.isConnected || client.isLoopback || client.timeoutSeconds <= 0) continue;
+      const silentSeconds = time - client.lastReceiveTime;
+      if (silentSeconds >= NOTED_SILENCE_SECONDS && log.isDebug) {
+        log.debug(`server has heard nothing of the client in slot ${client.index} for ${silentSeconds.toFixed(1)} s`);
+      }
+      if (client.lastReceiveTime + client.timeoutSeconds <= time) this.disconnect(client, 'timedOut', false, time);
     }
   }
 

@@ -28,6 +28,12 @@ export function checkBytes(value: unknown, length: number, field: string, kind: 
   throw new NetcodeError(kind, `${field}: expected ${length} bytes, got ${describe(value)}`, { field });
 }
 
+/** Throws `invalidUserData` unless the value is an array of at most `most` bytes. */
+export function checkUserData(value: unknown, most: number): void {
+  if (value instanceof Uint8Array && value.length <= most) return;
+  throw new NetcodeError('invalidUserData', `userData: expected at most ${most} bytes, got ${describe(value)}`, { field: 'userData' });
+}
+
 /** Throws `kind` unless the value is a `bigint` in 0 … 2^64 − 1. */
 export function checkU64(value: unknown, field: string, kind: NetcodeErrorKind): void {
   if (typeof value === 'bigint' && value >= 0n && value <= MAX_U64) return;
