@@ -33,6 +33,9 @@ export class Sessions {
   readonly #keepAliveView: DataView = new DataView(this.#keepAliveBody.buffer);
   #slots: readonly Slot[] = [];
   #connectedCount: number = 0;
+  /** No keep-alive is due, and no client silent for too long, before these times: looking at every slot in every update costs more than the packet. */
+  #nextKeepAliveTime: number = Infinity;
+  #nextTimeoutTime: number = Infinity;
 
   constructor(options: SessionsOptions) {
     this.#o = options;
@@ -91,6 +94,8 @@ export class Sessions {
     const { log } = this.#o.hooks;
     if (log.isInfo) log.info(`server accepted client ${formatAddress(from)} ${hexId(who.clientId)} in slot ${client.index}`);
     this.sendKeepAlive(client, time);
+    this.#nextKeepAliveTime = Math.min(this.#nextKeepAliveTime, client.lastSendTime + SEND_INTERVAL_SECONDS);
+    if (client.timeoutSeconds > 0) this.#nextTimeoutTime = Math.min(this.#nextTimeoutTime, client.lastReceiveTime + client.timeoutSeconds);
     this.#tell(client.index, true);
   }
 
@@ -129,16 +134,21 @@ export class Sessions {
 
   /** Sends a keep-alive to every client that has been sent nothing for 0.1 s or more. */
   sendKeepAlives(time: number): void {
-    const slots = this.#slots;
-    for (let i = 0; i < slots.length; i++) {
-      const client = slots[i]!;
-      if (client.isConnected && !client.isLoopback && client.lastSendTime + SEND_INTERVAL_SECONDS <= time) this.sendKeepAlive(client, time);
+    if (time < this.#nextKeepAliveTime) return;
+    let next = Infinity;
+    for (const client of this.#slots) {
+      if (!client.isConnected || client.isLoopback) continue;
+      if (client.lastSendTime + SEND_INTERVAL_SECONDS <= time) this.sendKeepAlive(client, time);
+      next = Math.min(next, client.lastSendTime + SEND_INTERVAL_SECONDS);
     }
+    this.#nextKeepAliveTime = next;
   }
 
   /** Disconnects every client that has been silent for its timeout. */
   judgeTimeouts(time: number): void {
     const { log } = this.#o.hooks;
+    if (time < this.#nextTimeoutTime && !log.isDebug) return;
+    this.#nextTimeoutTime = Infinity;
     for (const client of this.#slots) {
       if (!client.isConnected || client.isLoopback || client.timeoutSeconds <= 0) continue;
       const silentSeconds = time - client.lastReceiveTime;
@@ -146,6 +156,7 @@ export class Sessions {
         log.debug(`server has heard nothing of the client in slot ${client.index} for ${silentSeconds.toFixed(1)} s`);
       }
       if (client.lastReceiveTime + client.timeoutSeconds <= time) this.disconnect(client, 'timedOut', false, time);
+      else this.#nextTimeoutTime = Math.min(this.#nextTimeoutTime, client.lastReceiveTime + client.timeoutSeconds);
     }
   }
 

@@ -29,7 +29,7 @@ const mutants = await new Stryker({
   coverageAnalysis: 'perTest',
   concurrency: 2,
   timeoutMS: 20_000,
-  reporters: ['clear-text'],
+  reporters: ['clear-text', 'progress-append-only'],
   clearTextReporter: { logTests: false, reportTests: false, reportMutants: false, allowColor: false },
   tempDirName: '.stryker-tmp',
   ignorePatterns: ['dist', 'coverage', 'reports', 'target', 'tools/interop', 'apps'],

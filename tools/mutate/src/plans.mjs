@@ -1,7 +1,11 @@
-// What is mutated per package: files whose every branch carries a rule of the protocol, and the tests that may kill their mutants.
+// What is mutated per package: files whose every branch carries a rule of the protocol, and the tests that judge: those of the same files, so that a rule is
+// guarded where it stands and a run takes minutes.
 export const plans = {
   netcode: {
     mutate: ['replay-window', 'token-history', 'key-table', 'packet', 'request-packet'].map((name) => `packages/netcode/src/${name}.ts`),
-    project: '@x/netcode',
+    tests: ['replay-window', 'token-history', 'key-table', 'packet', 'packet-checks'].flatMap((name) => [
+      `packages/netcode/test/${name}.test.ts`,
+      `packages/netcode/test/${name}.prop.test.ts`,
+    ]),
   },
 };
