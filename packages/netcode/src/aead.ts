@@ -56,18 +56,25 @@ export interface Aead {
   openX: TokenCipher;
 }
 
-class NobleKey implements AeadKey {
+/** A key as both backends here keep it: its own copy of the 32 bytes, out of sight of inspection and JSON. */
+export class CopiedKey implements AeadKey {
   readonly aead: Aead;
   readonly #bytes: Uint8Array;
 
   constructor(aead: Aead, bytes: Uint8Array) {
+    checkBytes(bytes, KEY_BYTES, 'key', 'invalidKey');
     this.aead = aead;
     this.#bytes = copyBytes(bytes);
   }
 
-  static bytesOf(key: AeadKey): Uint8Array {
-    if (#bytes in key) return key.#bytes;
-    throw new NetcodeError('invalidKey', 'key: made by another cipher', { field: 'key' });
+  /**
+   * The bytes of a key; borrowed.
+   *
+   * @throws {@link NetcodeError} `INVALID_KEY` if the key was made by another backend.
+   */
+  static bytesOf(key: AeadKey, aead: Aead): Uint8Array {
+    if (key.aead === aead && #bytes in key) return key.#bytes;
+    throw new NetcodeError('invalidKey', 'key: expected a key made by this backend, got one of another', { field: 'key' });
   }
 }
 
@@ -122,26 +129,25 @@ function checkRoom(out: Uint8Array, offset: number, needed: number): void {
 export const nobleAead: Aead = Object.freeze<Aead>({
   name: 'noble',
   createKey(bytes) {
-    checkBytes(bytes, KEY_BYTES, 'key', 'invalidKey');
-    return new NobleKey(nobleAead, bytes);
+    return new CopiedKey(nobleAead, bytes);
   },
   destroyKey(key) {
-    NobleKey.bytesOf(key).fill(0);
+    CopiedKey.bytesOf(key, nobleAead).fill(0);
   },
   seal(key, nonceHi, nonceLo, ad, adLength, src, srcOffset, length, out, outOffset) {
-    const cipher = chacha20poly1305(NobleKey.bytesOf(key), packetNonce(nonceHi, nonceLo), associatedData(ad, adLength));
+    const cipher = chacha20poly1305(CopiedKey.bytesOf(key, nobleAead), packetNonce(nonceHi, nonceLo), associatedData(ad, adLength));
     return sealWith(cipher, src, srcOffset, length, out, outOffset);
   },
   open(key, nonceHi, nonceLo, ad, adLength, src, srcOffset, length, out, outOffset) {
-    const cipher = chacha20poly1305(NobleKey.bytesOf(key), packetNonce(nonceHi, nonceLo), associatedData(ad, adLength));
+    const cipher = chacha20poly1305(CopiedKey.bytesOf(key, nobleAead), packetNonce(nonceHi, nonceLo), associatedData(ad, adLength));
     return openWith(cipher, src, srcOffset, length, out, outOffset);
   },
   sealX(key, nonce24, ad, adLength, src, srcOffset, length, out, outOffset) {
-    const cipher = xchacha20poly1305(NobleKey.bytesOf(key), nonce24, associatedData(ad, adLength));
+    const cipher = xchacha20poly1305(CopiedKey.bytesOf(key, nobleAead), nonce24, associatedData(ad, adLength));
     return sealWith(cipher, src, srcOffset, length, out, outOffset);
   },
   openX(key, nonce24, ad, adLength, src, srcOffset, length, out, outOffset) {
-    const cipher = xchacha20poly1305(NobleKey.bytesOf(key), nonce24, associatedData(ad, adLength));
+    const cipher = xchacha20poly1305(CopiedKey.bytesOf(key, nobleAead), nonce24, associatedData(ad, adLength));
     return openWith(cipher, src, srcOffset, length, out, outOffset);
   },
 });

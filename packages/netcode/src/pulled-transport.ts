@@ -4,7 +4,8 @@ import { MAX_PACKET_BYTES } from './constants.ts';
 import type { Hooks } from './internal/hooks.ts';
 import type { MachineOptions, SendReceiveOverride } from './machine-options.ts';
 import type { Datagram, NetworkSimulator } from './simulator.ts';
-import type { DatagramHandler, Transport, TransportStats } from './transport.ts';
+import { createTransportStats } from './transport.ts';
+import type { DatagramHandler, MutableTransportStats, Transport, TransportStats } from './transport.ts';
 
 /** What a simulator and an override have in common: they are asked for datagrams, so whatever has arrived has been seen. */
 abstract class PulledTransport implements Transport {
@@ -13,15 +14,7 @@ abstract class PulledTransport implements Transport {
   readonly isCaughtUp: boolean = true;
   onReadable: (() => void) | undefined = undefined;
   onPeerClosed: ((peer: Address) => void) | undefined = undefined;
-  readonly #stats: { -readonly [K in keyof TransportStats]: number } = {
-    datagramsSent: 0,
-    datagramsReceived: 0,
-    bytesSent: 0,
-    bytesReceived: 0,
-    sendErrors: 0,
-    receiveErrors: 0,
-    dropped: 0,
-  };
+  readonly #stats: MutableTransportStats = createTransportStats();
 
   get stats(): TransportStats {
     return this.#stats;

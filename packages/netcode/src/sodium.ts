@@ -1,8 +1,8 @@
+import { CopiedKey } from './aead.ts';
 import type { Aead, AeadKey } from './aead.ts';
 import { CONNECT_TOKEN_NONCE_BYTES, KEY_BYTES, MAC_BYTES } from './constants.ts';
 import { NetcodeError } from './errors.ts';
 import { verifyAead } from './aead-self-test.ts';
-import { copyBytes } from './internal/bytes.ts';
 import { checkBytes, describe } from './internal/check.ts';
 
 // One block of the module's memory, taken once: nothing is allocated in the module afterwards, so its memory never grows and no view detaches.
@@ -89,21 +89,6 @@ const MODULE_FUNCTIONS = [
   '_crypto_aead_xchacha20poly1305_ietf_decrypt',
 ] as const satisfies readonly (keyof SodiumModule)[];
 
-class SodiumKey implements AeadKey {
-  readonly aead: Aead;
-  readonly #bytes: Uint8Array;
-
-  constructor(aead: Aead, bytes: Uint8Array) {
-    this.aead = aead;
-    this.#bytes = copyBytes(bytes);
-  }
-
-  static bytesOf(key: AeadKey): Uint8Array {
-    if (#bytes in key) return key.#bytes;
-    throw new NetcodeError('invalidKey', 'key: expected a key made by this backend, got one of another', { field: 'key' });
-  }
-}
-
 async function loadModule(): Promise<SodiumModule> {
   try {
     // @ts-expect-error -- the package ships no types
@@ -175,13 +160,13 @@ function buildAead(module: SodiumModule): Aead {
 
   function loadForSealing(key: AeadKey): void {
     if (key === loadedForSealing) return;
-    heap.set(SodiumKey.bytesOf(key), sealKey);
+    heap.set(CopiedKey.bytesOf(key, aead), sealKey);
     loadedForSealing = key;
   }
 
   function loadForOpening(key: AeadKey): void {
     if (key === loadedForOpening) return;
-    heap.set(SodiumKey.bytesOf(key), openKey);
+    heap.set(CopiedKey.bytesOf(key, aead), openKey);
     loadedForOpening = key;
   }
 
@@ -242,11 +227,10 @@ function buildAead(module: SodiumModule): Aead {
   const aead: Aead = Object.freeze<Aead>({
     name: 'libsodium',
     createKey(bytes) {
-      checkBytes(bytes, KEY_BYTES, 'key', 'invalidKey');
-      return new SodiumKey(aead, bytes);
+      return new CopiedKey(aead, bytes);
     },
     destroyKey(key) {
-      SodiumKey.bytesOf(key).fill(0);
+      CopiedKey.bytesOf(key, aead).fill(0);
       if (key === loadedForSealing) {
         heap.fill(0, sealKey, sealKey + KEY_BYTES);
         loadedForSealing = undefined;

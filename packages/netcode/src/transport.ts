@@ -10,6 +10,14 @@ export type TransportStats = Readonly<
   Record<'datagramsSent' | 'datagramsReceived' | 'bytesSent' | 'bytesReceived' | 'sendErrors' | 'receiveErrors' | 'dropped', number>
 >;
 
+/** The record behind {@link TransportStats}. */
+export type MutableTransportStats = { -readonly [K in keyof TransportStats]: number };
+
+/** Makes a record with every count at 0. */
+export function createTransportStats(): MutableTransportStats {
+  return { datagramsSent: 0, datagramsReceived: 0, bytesSent: 0, bytesReceived: 0, sendErrors: 0, receiveErrors: 0, dropped: 0 };
+}
+
 /**
  * Where datagrams come from and go to: UDP, a carrier in a browser, a batched socket, a test's memory. It belongs to one client or server,
  * which sets the two `on…` hooks and calls `flush` at the end of each update and `close` with itself.

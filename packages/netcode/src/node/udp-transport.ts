@@ -5,7 +5,8 @@ import type { Address } from '../address.ts';
 import { parseAddressOption } from '../client-options.ts';
 import { MAX_PACKET_BYTES } from '../constants.ts';
 import { Hooks } from '../internal/hooks.ts';
-import type { DatagramHandler, Transport, TransportStats } from '../transport.ts';
+import { createTransportStats } from '../transport.ts';
+import type { DatagramHandler, MutableTransportStats, Transport, TransportStats } from '../transport.ts';
 import { CatchUp } from './catch-up.ts';
 import { ErrorLog, systemCode } from './error-log.ts';
 import { SenderCache } from './sender-cache.ts';
@@ -47,15 +48,7 @@ class BoundUdpTransport implements UdpTransport, SocketOwner {
   readonly kind = 'udp';
   readonly maxDatagramBytes: number = MAX_PACKET_BYTES;
   onPeerClosed: ((peer: Address) => void) | undefined = undefined;
-  readonly #stats: { -readonly [K in keyof TransportStats]: number } = {
-    datagramsSent: 0,
-    datagramsReceived: 0,
-    bytesSent: 0,
-    bytesReceived: 0,
-    sendErrors: 0,
-    receiveErrors: 0,
-    dropped: 0,
-  };
+  readonly #stats: MutableTransportStats = createTransportStats();
   readonly #hooks: Hooks;
   readonly #errorLog: ErrorLog;
   /** IPv4 first: the order of polling. */
