@@ -1,5 +1,6 @@
 import { MAX_ADDRESS_STRING_LENGTH } from './constants.ts';
 import { NetcodeError } from './errors.ts';
+import { copyBytes } from './internal/bytes.ts';
 import { describe, describeAddress } from './internal/check.ts';
 import type { ByteReader, ByteWriter } from './internal/cursor.ts';
 
@@ -66,7 +67,7 @@ export function withPort(address: Address, port: number): Address {
  */
 export function carrierAddress(carrier: string, connection: bigint): Address {
   if (typeof carrier !== 'string' || carrier === '') {
-    throw new NetcodeError('invalidAddress', `carrier: expected a name, got ${describe(carrier)}`, { field: 'carrier' });
+    throw new NetcodeError('invalidAddress', `carrier: expected a name that is not empty, got ${describe(carrier)}`, { field: 'carrier' });
   }
   if (typeof connection !== 'bigint' || BigInt.asUintN(64, connection) !== connection) {
     throw new NetcodeError('invalidAddress', `connection: expected a bigint in 0 … 2^64 - 1, got ${describe(connection)}`, {
@@ -243,6 +244,21 @@ export function unmapAddress(address: Address): Address {
   for (let i = 0; i < 10; i++) if (bytes[i] !== 0) return address;
   if (bytes[10] !== 0xff || bytes[11] !== 0xff) return address;
   return ipAddress(bytes.slice(IPV6_BYTES - IPV4_BYTES), address.port);
+}
+
+const BYTES_OF_TYPE: Readonly<Record<string, number>> = { ipv4: IPV4_BYTES, ipv6: IPV6_BYTES, carrier: CARRIER_BYTES };
+
+/**
+ * An address that can be kept: the value itself when it is frozen, as all addresses made here are, else a frozen copy, which its owner cannot change
+ * later. `undefined` for what is not the address of somebody.
+ */
+export function ownedAddress(value: unknown): Address | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { type, bytes, port, carrier } = value as Partial<Address>;
+  const length = type === undefined ? undefined : BYTES_OF_TYPE[type];
+  if (type === undefined || !(bytes instanceof Uint8Array) || bytes.length !== length) return undefined;
+  if (typeof port !== 'number' || !Number.isInteger(port) || port < 0 || port > MAX_PORT || typeof carrier !== 'string') return undefined;
+  return Object.isFrozen(value) ? (value as Address) : freeze(type, copyBytes(bytes), port, carrier);
 }
 
 /** True for `0.0.0.0`, `::` and `::ffff:0.0.0.0` with any port: addresses to bind to, never an identity. */

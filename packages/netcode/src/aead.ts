@@ -50,16 +50,17 @@ export interface Aead {
   destroyKey(key: AeadKey): void;
   /** Memory in which sealing and opening work without a copy; taken at start, before the first packet. */
   alloc?(length: number): Uint8Array;
-  seal: PacketCipher;
-  open: PacketCipher;
-  sealX: TokenCipher;
-  openX: TokenCipher;
+  readonly seal: PacketCipher;
+  readonly open: PacketCipher;
+  readonly sealX: TokenCipher;
+  readonly openX: TokenCipher;
 }
 
 /** A key as both backends here keep it: its own copy of the 32 bytes, out of sight of inspection and JSON. */
 export class CopiedKey implements AeadKey {
   readonly aead: Aead;
   readonly #bytes: Uint8Array;
+  #isDestroyed: boolean = false;
 
   constructor(aead: Aead, bytes: Uint8Array) {
     checkBytes(bytes, KEY_BYTES, 'key', 'invalidKey');
@@ -70,11 +71,21 @@ export class CopiedKey implements AeadKey {
   /**
    * The bytes of a key; borrowed.
    *
-   * @throws {@link NetcodeError} `INVALID_KEY` if the key was made by another backend.
+   * @throws {@link NetcodeError} `INVALID_KEY` if the key was made by another backend, or has been destroyed.
    */
   static bytesOf(key: AeadKey, aead: Aead): Uint8Array {
-    if (key.aead === aead && #bytes in key) return key.#bytes;
+    if (key.aead === aead && #bytes in key) {
+      if (!key.#isDestroyed) return key.#bytes;
+      throw new NetcodeError('invalidKey', 'key: destroyed', { field: 'key' });
+    }
     throw new NetcodeError('invalidKey', 'key: expected a key made by this backend, got one of another', { field: 'key' });
+  }
+
+  /** Wipes a key: from now on it neither seals nor opens. Idempotent. */
+  static destroy(key: AeadKey): void {
+    if (!(#bytes in key)) return;
+    key.#bytes.fill(0);
+    key.#isDestroyed = true;
   }
 }
 
@@ -132,7 +143,7 @@ export const nobleAead: Aead = Object.freeze<Aead>({
     return new CopiedKey(nobleAead, bytes);
   },
   destroyKey(key) {
-    CopiedKey.bytesOf(key, nobleAead).fill(0);
+    CopiedKey.destroy(key);
   },
   seal(key, nonceHi, nonceLo, ad, adLength, src, srcOffset, length, out, outOffset) {
     const cipher = chacha20poly1305(CopiedKey.bytesOf(key, nobleAead), packetNonce(nonceHi, nonceLo), associatedData(ad, adLength));

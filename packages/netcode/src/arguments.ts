@@ -1,4 +1,4 @@
-import { unmapAddress } from './address.ts';
+import { ownedAddress, unmapAddress } from './address.ts';
 import type { Address } from './address.ts';
 import { MAX_PAYLOAD_BYTES } from './constants.ts';
 import { NetcodeError } from './errors.ts';
@@ -10,10 +10,10 @@ export function checkPayload(bytes: Uint8Array, offset: number, given: number | 
   if (!(bytes instanceof Uint8Array)) {
     throw new NetcodeError('invalidOption', `bytes: expected a Uint8Array, got ${describe(bytes)}`, { field: 'bytes' });
   }
-  const length = given ?? bytes.length - offset;
+  const length = given ?? (Number.isInteger(offset) ? bytes.length - offset : 0);
   if (Number.isInteger(length) && length >= 1 && length <= MAX_PAYLOAD_BYTES) {
     if (Number.isInteger(offset) && offset >= 0 && offset + length <= bytes.length) return length;
-    throw new NetcodeError('invalidOption', `offset: expected a range within ${bytes.length} bytes, got ${offset} + ${length}`, {
+    throw new NetcodeError('invalidOption', `offset: expected a range within ${bytes.length} bytes, got ${describe(offset)} + ${length}`, {
       field: 'offset',
     });
   }
@@ -31,15 +31,14 @@ export function checkReceiveBuffer(out: Uint8Array, needed: number): void {
   throw new NetcodeError('bufferTooSmall', `out: expected room for ${needed} bytes, got ${out.length}`, { field: 'out' });
 }
 
-/** Checks the arguments of `processPacket` and normalises the sender as a socket's edge does. */
+/** Checks the arguments of `processPacket` and gives the sender as a socket's edge does. */
 export function checkDatagram(from: Address, bytes: Uint8Array): Address {
-  if (typeof from !== 'object' || !((from as Partial<Address> | null)?.bytes instanceof Uint8Array)) {
-    throw new NetcodeError('invalidOption', `from: expected an address, got ${describe(from)}`, { field: 'from' });
-  }
+  const sender = ownedAddress(from);
+  if (sender === undefined) throw new NetcodeError('invalidOption', `from: expected an address, got ${describe(from)}`, { field: 'from' });
   if (!(bytes instanceof Uint8Array)) {
     throw new NetcodeError('invalidOption', `bytes: expected a Uint8Array, got ${describe(bytes)}`, { field: 'bytes' });
   }
-  return unmapAddress(from);
+  return unmapAddress(sender);
 }
 
 /** The range as an array of exactly that length, without a copy; the array itself when the range is all of it. */

@@ -9,6 +9,7 @@ import { CLIENT_STATE_CODES, clientStateName } from './client-state.ts';
 import type { ClientState } from './client-state.ts';
 import { ConnectAttempt } from './connect-attempt.ts';
 import { decodeConnectToken } from './connect-token.ts';
+import type { ConnectTokenRefusal } from './connect-token.ts';
 import { CLIENT_MAX_RECEIVE_PACKETS, MAX_PACKET_BYTES, NUM_DISCONNECT_PACKETS, PACKET_SEND_RATE } from './constants.ts';
 import { createCounters } from './counters.ts';
 import type { MutableCounters, NetcodeCounters } from './counters.ts';
@@ -19,15 +20,15 @@ import { Hooks } from './internal/hooks.ts';
 import { checkDatagram, checkPayload, checkReceiveBuffer, exactRange, reentrant } from './arguments.ts';
 import { StallGuard } from './internal/stall-guard.ts';
 import { checkInjected } from './machine-options.ts';
-import { ALLOWED_TYPES, CHALLENGE_BODY_BYTES, KEEP_ALIVE_BODY_BYTES, PACKET_TYPE_CODES, PacketReader, PacketWriter } from './packet.ts';
-import { PayloadPool, PayloadQueue, PrefixViews } from './payload-queue.ts';
+import { PacketBuffers } from './packet-buffers.ts';
+import { CHALLENGE_BODY_BYTES, KEEP_ALIVE_BODY_BYTES, NO_BODY, PACKET_TYPE_CODES } from './packet.ts';
+import { PayloadPool, PayloadQueue } from './payload-queue.ts';
 import type { Received } from './payload-queue.ts';
 import { chooseTransport } from './pulled-transport.ts';
 import { ReplayWindow } from './replay-window.ts';
 import type { Transport } from './transport.ts';
 
 const SEND_INTERVAL_SECONDS = 1 / PACKET_SEND_RATE;
-const NO_BODY = new Uint8Array(0);
 const ZERO_KEEP_ALIVE = new Uint8Array(KEEP_ALIVE_BODY_BYTES);
 
 /**
@@ -39,13 +40,9 @@ export class NetcodeClient {
   readonly #transport: Transport;
   readonly #aead: Aead;
   readonly #hooks: Hooks;
-  readonly #onStateChange: ClientOptions['onStateChange'];
-  readonly #onPayload: ClientOptions['onPayload'];
-  readonly #sendLoopbackPacket: ClientOptions['sendLoopbackPacket'];
+  readonly #app: Pick<ClientOptions, 'onStateChange' | 'onPayload' | 'sendLoopbackPacket'>;
   readonly #counters: MutableCounters = createCounters();
-  readonly #writer: PacketWriter;
-  readonly #reader: PacketReader;
-  readonly #bodyViews: PrefixViews;
+  readonly #packets: PacketBuffers;
   readonly #window: ReplayWindow = new ReplayWindow();
   readonly #queue: PayloadQueue = new PayloadQueue(new PayloadPool());
   readonly #challengeBody: Uint8Array = new Uint8Array(CHALLENGE_BODY_BYTES);
@@ -80,16 +77,9 @@ export class NetcodeClient {
     }
     this.#hooks = new Hooks(options.logger, options.onError);
     this.#aead = options.aead ?? nobleAead;
-    this.#onStateChange = options.onStateChange;
-    this.#onPayload = options.onPayload;
-    this.#sendLoopbackPacket = options.sendLoopbackPacket;
-    try {
-      this.#writer = new PacketWriter(this.#aead);
-      this.#reader = new PacketReader(this.#aead, ALLOWED_TYPES.client, MAX_PACKET_BYTES);
-    } catch (cause) {
-      throw new NetcodeError('allocateClientFailed', 'aead: no memory for packets', { field: 'aead', cause });
-    }
-    this.#bodyViews = new PrefixViews(this.#reader.body);
+    const { onStateChange, onPayload, sendLoopbackPacket } = options;
+    this.#app = { onStateChange, onPayload, sendLoopbackPacket };
+    this.#packets = new PacketBuffers(this.#aead, 'client');
     this.#transport = chooseTransport(options, address ?? NO_ADDRESS, CLIENT_MAX_RECEIVE_PACKETS, this.#hooks);
     this.#time = options.time;
     this.#stallGuard = new StallGuard(this.#transport, options.time);
@@ -136,19 +126,20 @@ export class NetcodeClient {
 
   /**
    * Starts connecting, after a disconnect where one is needed. Nothing is sent before the next update. Uses the time of the last update: call
-   * `update` first when that is long ago. One token is good for one session: fetch a new one for each attempt.
+   * `update` first when that is long ago, or the attempt is over before it began. One token is good for one session: fetch a new one for each attempt.
    *
    * @param token - 2048 bytes; copied.
    * @returns `undefined` when started; else the refusal id of protocol section 5.4, with the state `invalidConnectToken`.
    * @throws {@link NetcodeError} `INVALID_OPTION` when `token` is not a `Uint8Array`, `CLOSED`, `REENTRANT` inside `onStateChange`.
    */
-  connect(token: Uint8Array): string | undefined {
+  connect(token: Uint8Array): ConnectTokenRefusal | undefined {
     this.#checkOpen();
     this.#refuseInsideStateChange('connect');
     if (!(token instanceof Uint8Array)) {
       throw new NetcodeError('invalidOption', `token: expected a Uint8Array, got ${describe(token)}`, { field: 'token' });
     }
     this.disconnect();
+    this.#checkOpen();
     const read = decodeConnectToken(token);
     if ('refused' in read) {
       this.#hooks.log.error(`connect token refused: ${read.refused}`);
@@ -156,9 +147,8 @@ export class NetcodeClient {
       return read.refused;
     }
     this.#attempt = new ConnectAttempt(read, this.#aead);
-    this.#writer.setProtocolId(read.protocolId);
-    this.#reader.setProtocolId(read.protocolId);
-    this.#logConnecting(this.#attempt);
+    this.#packets.setProtocolId(read.protocolId);
+    if (this.#hooks.log.isInfo) this.#hooks.log.info(this.#attempt.description);
     this.#resetBeforeNextConnect();
     this.#setState('sendingConnectionRequest');
     return undefined;
@@ -173,8 +163,13 @@ export class NetcodeClient {
     this.#checkOpen();
     this.#refuseInsideStateChange('disconnect');
     if (CLIENT_STATE_CODES[this.#state] <= 0) return;
-    if (this.#attempt !== undefined && !this.#isLoopback) {
-      for (let i = 0; i < NUM_DISCONNECT_PACKETS; i++) this.#sendPacket(this.#attempt, PACKET_TYPE_CODES.disconnect, NO_BODY, 0, 0);
+    const attempt = this.#attempt;
+    if (attempt !== undefined) {
+      // What a failed send leads to, onError for one, may end the attempt meanwhile.
+      for (let i = 0; i < NUM_DISCONNECT_PACKETS && this.#attempt === attempt; i++) {
+        this.#sendPacket(attempt, PACKET_TYPE_CODES.disconnect, NO_BODY, 0, 0);
+      }
+      if (this.#attempt !== attempt) return;
       this.#transport.flush();
     }
     this.#becomeIdle('disconnected');
@@ -216,7 +211,7 @@ export class NetcodeClient {
     if (this.#isLoopback) {
       const sequence = BigInt(this.#sequence++);
       try {
-        this.#sendLoopbackPacket?.(this.#index, exactRange(bytes, offset, count), sequence);
+        this.#app.sendLoopbackPacket?.(this.#index, exactRange(bytes, offset, count), sequence);
       } catch (error) {
         this.#hooks.report(error, 'sendLoopbackPacket');
       }
@@ -295,16 +290,21 @@ export class NetcodeClient {
     checkPayload(bytes, 0, undefined, this.#hooks.log);
     checkU64(sequence, 'sequence', 'invalidOption');
     if (!this.#isLoopback) return;
-    if (this.#onPayload !== undefined) this.#callOnPayload(bytes, bytes.length);
+    if (this.#app.onPayload !== undefined) this.#callOnPayload(bytes, bytes.length);
     else if (!this.#queue.push(bytes, Number(BigInt.asUintN(32, sequence >> 32n)), Number(BigInt.asUintN(32, sequence))))
       this.#drop('queue-full');
   }
 
-  /** Disconnects, closes the transport and wipes the keys. Idempotent; afterwards properties answer and everything else throws `CLOSED`. */
+  /**
+   * Disconnects, closes the transport and wipes the keys. Idempotent; afterwards properties answer, nothing is left to receive and actions throw `CLOSED`.
+   *
+   * @throws {@link NetcodeError} `REENTRANT` inside `onStateChange`.
+   */
   close(): void {
     if (this.#isClosed) return;
     this.#refuseInsideStateChange('close');
     this.disconnect();
+    if (this.#hasClosed()) return;
     this.#isClosed = true;
     this.#transport.close();
   }
@@ -313,8 +313,13 @@ export class NetcodeClient {
     this.close();
   }
 
+  #hasClosed(): boolean {
+    return this.#isClosed;
+  }
+
   #checkOpen(): void {
     if (this.#isClosed) throw new NetcodeError('closed', 'client: closed');
+    if (this.#hooks.log.isWriting) throw reentrant('client', 'the logger');
   }
 
   #refuseInsideStateChange(method: string): void {
@@ -333,15 +338,16 @@ export class NetcodeClient {
   #setState(next: ClientState): void {
     const { log } = this.#hooks;
     if (log.isDebug) log.debug(`client changed state from '${clientStateName(this.#state)}' to '${clientStateName(next)}'`);
-    if (this.#onStateChange !== undefined) {
+    if (this.#app.onStateChange !== undefined) {
       const outer = this.#callback;
       this.#callback = 'onStateChange';
       try {
-        this.#onStateChange(this.#state, next);
+        this.#app.onStateChange(this.#state, next);
       } catch (error) {
         this.#hooks.report(error, 'onStateChange');
+      } finally {
+        this.#callback = outer;
       }
-      this.#callback = outer;
     }
     this.#state = next;
   }
@@ -376,16 +382,9 @@ export class NetcodeClient {
       return;
     }
     attempt.serverIndex++;
-    this.#logConnecting(attempt);
+    if (this.#hooks.log.isInfo) this.#hooks.log.info(attempt.description);
     this.#resetBeforeNextConnect();
     this.#setState('sendingConnectionRequest');
-  }
-
-  #logConnecting(attempt: ConnectAttempt): void {
-    if (!this.#hooks.log.isInfo) return;
-    const count = attempt.token.serverAddresses.length;
-    const which = count > 1 ? ` [${attempt.serverIndex + 1}/${count}]` : '';
-    this.#hooks.log.info(`client connecting to server ${formatAddress(attempt.serverAddress)}${which}`);
   }
 
   readonly #handleDatagram = (from: Address, bytes: Uint8Array, offset: number, length: number): void => {
@@ -401,16 +400,16 @@ export class NetcodeClient {
     if (length > MAX_PACKET_BYTES) return 'too-long';
     if (length < 1) return 'empty';
     if (bytes[offset] === 0) return 'request-not-allowed';
-    return this.#reader.open(bytes, offset, length, attempt?.readKey, this.#window);
+    return this.#packets.reader.open(bytes, offset, length, attempt?.readKey, this.#window);
   }
 
   #handlePacket(attempt: ConnectAttempt): void {
-    const { type, body, bodyLength } = this.#reader;
+    const { type, body, bodyLength } = this.#packets.reader;
     const state = this.#state;
     if (type === PACKET_TYPE_CODES.payload && state === 'connected') {
       this.#lastReceiveTime = this.#time;
-      if (this.#onPayload !== undefined) this.#callOnPayload(body, bodyLength);
-      else if (!this.#queue.push(this.#bodyViews.of(bodyLength), this.#reader.sequenceHi, this.#reader.sequenceLo))
+      if (this.#app.onPayload !== undefined) this.#callOnPayload(body, bodyLength);
+      else if (!this.#queue.push(this.#packets.bodies.of(bodyLength), this.#packets.reader.sequenceHi, this.#packets.reader.sequenceLo))
         this.#drop('queue-full');
     } else if (type === PACKET_TYPE_CODES.keepAlive && state === 'connected') {
       this.#lastReceiveTime = this.#time;
@@ -423,7 +422,7 @@ export class NetcodeClient {
         this.#hooks.log.info(`client connected to server ${formatAddress(attempt.serverAddress)} as client ${this.#index}`);
       this.#setState('connected');
     } else if (type === PACKET_TYPE_CODES.challenge && state === 'sendingConnectionRequest') {
-      this.#challengeBody.set(this.#bodyViews.of(CHALLENGE_BODY_BYTES));
+      this.#challengeBody.set(this.#packets.bodies.of(CHALLENGE_BODY_BYTES));
       this.#lastReceiveTime = this.#time;
       this.#setState('sendingConnectionResponse');
     } else if (type === PACKET_TYPE_CODES.denied && (state === 'sendingConnectionRequest' || state === 'sendingConnectionResponse')) {
@@ -441,11 +440,12 @@ export class NetcodeClient {
     const outer = this.#callback;
     this.#callback = 'onPayload';
     try {
-      this.#onPayload!(bytes, 0, length);
+      this.#app.onPayload!(bytes, 0, length);
     } catch (error) {
       this.#hooks.report(error, 'onPayload');
+    } finally {
+      this.#callback = outer;
     }
-    this.#callback = outer;
   }
 
   #sendWhatIsDue(): void {
@@ -479,7 +479,7 @@ export class NetcodeClient {
 
   #sendPacket(attempt: ConnectAttempt, type: number, body: Uint8Array, offset: number, length: number): void {
     const sequence = this.#sequence;
-    const packetLength = this.#writer.seal(
+    const packetLength = this.#packets.writer.seal(
       attempt.writeKey,
       type,
       Math.floor(sequence / 0x1_0000_0000),
@@ -488,7 +488,7 @@ export class NetcodeClient {
       offset,
       length,
     );
-    this.#transmit(attempt, this.#writer.bytes, packetLength);
+    this.#transmit(attempt, this.#packets.writer.bytes, packetLength);
   }
 
   /** Sends a finished packet. Every packet uses one sequence number, the request included. */

@@ -3,7 +3,7 @@ import type { Address } from './address.ts';
 import type { ClientState } from './client-state.ts';
 import { NetcodeError } from './errors.ts';
 import type { NetcodeErrorKind } from './errors.ts';
-import { checkFunction, describeAddress } from './internal/check.ts';
+import { checkFunction, checkOptionsObject, describeAddress } from './internal/check.ts';
 import { checkCommonOptions } from './machine-options.ts';
 import type { Injected, MachineOptions } from './machine-options.ts';
 
@@ -46,6 +46,7 @@ export function parseAddressOption(text: unknown, field: string, kind: NetcodeEr
  * @throws {@link NetcodeError} `PARSE_ADDRESS_FAILED`, `PARSE_ADDRESS2_FAILED`, `INVALID_OPTION`.
  */
 export function checkClientOptions(options: Omit<ClientOptions, Injected>): ClientAddresses {
+  checkOptionsObject(options);
   const address = options.address === undefined ? undefined : parseAddressOption(options.address, 'address', 'parseAddressFailed');
   const address2 = options.address2 === undefined ? undefined : parseAddressOption(options.address2, 'address2', 'parseAddress2Failed');
   checkCommonOptions(options);

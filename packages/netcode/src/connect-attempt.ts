@@ -1,3 +1,4 @@
+import { formatAddress } from './address.ts';
 import type { Address } from './address.ts';
 import type { Aead, AeadKey } from './aead.ts';
 import type { ClientState } from './client-state.ts';
@@ -31,6 +32,12 @@ export class ConnectAttempt {
 
   get hasNextServer(): boolean {
     return this.serverIndex + 1 < this.token.serverAddresses.length;
+  }
+
+  /** A line for the log. */
+  get description(): string {
+    const count = this.token.serverAddresses.length;
+    return `client connecting to server ${formatAddress(this.serverAddress)}${count > 1 ? ` [${this.serverIndex + 1}/${count}]` : ''}`;
   }
 
   /** Wipes every copy of the keys; the attempt is not used afterwards. */

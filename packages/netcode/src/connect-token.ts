@@ -14,7 +14,17 @@ import {
   VERSION_INFO,
 } from './constants.ts';
 import { NetcodeError } from './errors.ts';
-import { checkBytes, checkFunction, checkI32, checkU64, checkUserData, describe, describeAddress, MAX_U64 } from './internal/check.ts';
+import {
+  checkBytes,
+  checkFunction,
+  checkI32,
+  checkOptionsObject,
+  checkU64,
+  checkUserData,
+  describe,
+  describeAddress,
+  MAX_U64,
+} from './internal/check.ts';
 import { ByteReader, ByteWriter } from './internal/cursor.ts';
 import { wallClockSeconds } from './internal/globals.ts';
 import { drawRandom, randomBytes } from './random.ts';
@@ -62,32 +72,32 @@ export type PrivateTokenRefusal = 'private-address-count' | 'private-address-typ
 
 /** The public half of a connect token. Holds session keys: inspection and JSON leave them out. */
 export interface ConnectToken {
-  protocolId: bigint;
-  createTimestamp: bigint;
-  expireTimestamp: bigint;
+  readonly protocolId: bigint;
+  readonly createTimestamp: bigint;
+  readonly expireTimestamp: bigint;
   /** 24 bytes. */
-  nonce: Uint8Array;
+  readonly nonce: Uint8Array;
   /** 1024 bytes, sealed. */
-  privateData: Uint8Array;
-  timeoutSeconds: number;
-  serverAddresses: readonly Address[];
+  readonly privateData: Uint8Array;
+  readonly timeoutSeconds: number;
+  readonly serverAddresses: readonly Address[];
   /** 32 bytes. */
-  clientToServerKey: Uint8Array;
+  readonly clientToServerKey: Uint8Array;
   /** 32 bytes. */
-  serverToClientKey: Uint8Array;
+  readonly serverToClientKey: Uint8Array;
 }
 
 /** The private half of a connect token. Holds session keys and user data: inspection and JSON leave them out. */
 export interface PrivateConnectToken {
-  clientId: bigint;
-  timeoutSeconds: number;
-  serverAddresses: readonly Address[];
+  readonly clientId: bigint;
+  readonly timeoutSeconds: number;
+  readonly serverAddresses: readonly Address[];
   /** 32 bytes. */
-  clientToServerKey: Uint8Array;
+  readonly clientToServerKey: Uint8Array;
   /** 32 bytes. */
-  serverToClientKey: Uint8Array;
+  readonly serverToClientKey: Uint8Array;
   /** 256 bytes. */
-  userData: Uint8Array;
+  readonly userData: Uint8Array;
 }
 
 /** What {@link generateConnectToken} puts into a token. */
@@ -135,8 +145,9 @@ export function writeTokenAd(out: Uint8Array, protocolId: bigint, expireTimestam
 }
 
 /** Lays out the public half: 2048 fresh bytes. The fields are written as they are. */
-export function encodeConnectToken(token: ConnectToken): Uint8Array {
-  const writer = new ByteWriter(new Uint8Array(CONNECT_TOKEN_BYTES));
+export function encodeConnectToken(token: ConnectToken): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(CONNECT_TOKEN_BYTES);
+  const writer = new ByteWriter(bytes);
   writer.raw(VERSION_INFO);
   writer.u64(token.protocolId);
   writer.u64(token.createTimestamp);
@@ -148,7 +159,7 @@ export function encodeConnectToken(token: ConnectToken): Uint8Array {
   for (const address of token.serverAddresses) writeAddress(writer, address);
   writer.raw(token.clientToServerKey);
   writer.raw(token.serverToClientKey);
-  return writer.bytes;
+  return bytes;
 }
 
 /** Reads the public half into fresh copies, or names the first check of section 5.4 that refuses it. */
@@ -377,7 +388,8 @@ function checkAddressCount(texts: unknown, field: string): void {
  * `INVALID_TIMEOUT`, `INVALID_USER_DATA`, `INVALID_OPTION`; `field` names the option.
  * Source: protocol section 5.5.
  */
-export function generateConnectToken(options: ConnectTokenOptions): Uint8Array {
+export function generateConnectToken(options: ConnectTokenOptions): Uint8Array<ArrayBuffer> {
+  checkOptionsObject(options);
   const { publicAddresses, clientId, protocolId, privateKey } = options;
   const internalAddresses = options.internalAddresses ?? publicAddresses;
   const expireSeconds = options.expireSeconds ?? DEFAULT_MAX_CONNECT_TOKEN_LIFETIME;

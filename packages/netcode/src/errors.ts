@@ -64,6 +64,10 @@ export class NetcodeError extends Error {
 
   /** True for errors of any installed copy of this package (`instanceof` fails across copies). */
   static is(e: unknown): e is NetcodeError {
-    return e instanceof Error && e.name === 'NetcodeError' && 'kind' in e && 'code' in e;
+    try {
+      return e instanceof Error && 'kind' in e && 'code' in e && e.name === 'NetcodeError';
+    } catch {
+      return false;
+    }
   }
 }

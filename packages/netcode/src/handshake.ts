@@ -12,7 +12,7 @@ import { MAX_U64 } from './internal/check.ts';
 import type { Log } from './internal/hooks.ts';
 import { KeyTable, NEVER } from './key-table.ts';
 import type { KeyMapping } from './key-table.ts';
-import { CHALLENGE_BODY_BYTES, PACKET_TYPE_CODES } from './packet.ts';
+import { CHALLENGE_BODY_BYTES, NO_BODY, PACKET_TYPE_CODES } from './packet.ts';
 import type { PacketWriter } from './packet.ts';
 import { drawRandom } from './random.ts';
 import type { RandomBytes } from './random.ts';
@@ -20,7 +20,14 @@ import { REQUEST_BYTES, requestExpireTimestamp, RequestLimits, RequestReader } f
 import { HISTORY_FULL, TOKEN_REFUSED, TokenHistory } from './token-history.ts';
 import type { Transport } from './transport.ts';
 
-const NO_BODY = new Uint8Array(0);
+/** Refusals that mean that somebody set something up wrongly: each is said once per run, whatever the log level of single packets. */
+const SETUP_ADVICE: Readonly<Partial<Record<DropReason, string>>> = {
+  'request-protocol-id': 'its protocol id is another one',
+  'request-decrypt': 'its token was sealed with another private key',
+  'request-not-our-address': 'its token lists other servers: the identity must be in the internal addresses',
+  'request-predates-start':
+    'its token could be from before the start: mint after start, with a lifetime equal to maxConnectTokenLifetimeSeconds',
+};
 /** Upper half of the first global sequence; the count is added to it. */
 const GLOBAL_SEQUENCE_HI = 0x8000_0000;
 
@@ -47,7 +54,7 @@ export interface HandshakeOptions {
  * challenges and denials, remembers keys and presented tokens.
  */
 export class Handshake {
-  readonly #o: HandshakeOptions;
+  readonly #o: Omit<HandshakeOptions, 'privateKey' | 'previousPrivateKey'>;
   readonly #privateKeys: readonly AeadKey[];
   readonly #requests: RequestReader;
   readonly #limits: RequestLimits = new RequestLimits();
@@ -61,10 +68,12 @@ export class Handshake {
   #globalCount: number = 0;
   #unixSeconds: bigint = 0n;
   #hasNotedLifetime: boolean = false;
+  readonly #advised: Set<DropReason> = new Set();
 
   constructor(options: HandshakeOptions) {
-    const { aead, protocolId, privateKey, previousPrivateKey } = options;
-    this.#o = options;
+    const { privateKey, previousPrivateKey, ...rest } = options;
+    const { aead, protocolId } = rest;
+    this.#o = rest;
     this.#requests = new RequestReader(aead, protocolId);
     this.#privateKeys = [privateKey, previousPrivateKey].filter((key) => key !== undefined).map((key) => aead.createKey(key));
     this.#keys = new KeyTable<AeadKey>((mapping) => {
@@ -88,12 +97,14 @@ export class Handshake {
     return drawRandom(this.#o.randomBytes, KEY_BYTES);
   }
 
-  /** Begins a run. Tokens that could have been used before this second are refused from now on (protocol section 12.1). */
+  /** Begins a run, and wipes the drawn key, of which the cipher has its copy. Tokens that could have been used before this second are refused from now on (protocol section 12.1). */
   start(challengeKey: Uint8Array, unixSeconds: bigint): void {
     this.#challengeKey = this.#o.aead.createKey(challengeKey);
+    challengeKey.fill(0);
     this.#challengeSequence = 0;
     this.#globalCount = 0;
     this.#hasNotedLifetime = false;
+    this.#advised.clear();
     this.setNow(unixSeconds);
     const earliest = unixSeconds + this.#o.lifetimeSeconds;
     this.#limits.setEarliest(earliest > MAX_U64 ? MAX_U64 : earliest);
@@ -194,6 +205,15 @@ export class Handshake {
     return this.#privateKeys.some((key) => this.#requests.open(bytes, offset, key));
   }
 
+  /** Says once per run why requests are refused, for the reasons behind which is a mistake of the set-up. */
+  advise(reason: DropReason): void {
+    const advice = SETUP_ADVICE[reason];
+    if (advice === undefined || this.#advised.has(reason)) return;
+    this.#advised.add(reason);
+    const identities = this.#o.addresses.filter((address) => address !== undefined).map(formatAddress);
+    this.#o.log.warn(`server ${identities.join(' and ')} ignored a request (${reason}): ${advice}`);
+  }
+
   /** The checks of protocol section 13.2 in their order, then a challenge. */
   #admit(from: Address, token: PrivateConnectToken, expireTimestamp: bigint, time: number): DropReason | undefined {
     const isOurs = token.serverAddresses.some((listed) => this.#o.addresses.some((own) => own !== undefined && addressEquals(listed, own)));
@@ -235,14 +255,14 @@ export class Handshake {
     this.#challengeView.setUint32(4, hi, true);
     sealChallenge(this.#o.aead, this.#challengeKey!, hi, lo, token, this.#challengeBody, 8);
     this.#challengeSequence++;
-    if (this.#o.log.isDebug) this.#o.log.debug(`server sent a challenge to ${formatAddress(to)}`);
     this.#sendGlobal(to, key, PACKET_TYPE_CODES.challenge, this.#challengeBody, CHALLENGE_BODY_BYTES);
+    if (this.#o.log.isDebug) this.#o.log.debug(`server sent a challenge to ${formatAddress(to)}`);
   }
 
   #deny(to: Address, key: AeadKey): void {
     this.#o.counters.denied++;
-    if (this.#o.log.isDebug) this.#o.log.debug(`server is full: denied ${formatAddress(to)}`);
     this.#sendGlobal(to, key, PACKET_TYPE_CODES.denied, NO_BODY, 0);
+    if (this.#o.log.isDebug) this.#o.log.debug(`server is full: denied ${formatAddress(to)}`);
   }
 
   #sendGlobal(to: Address, key: AeadKey, type: number, body: Uint8Array, length: number): void {

@@ -9,7 +9,7 @@ export { CLIENT_STATE_CODES, clientStateName, SLOT_DISCONNECT_REASON_CODES } fro
 export type { ClientState, SlotDisconnectReason } from './client-state.ts';
 export { monotonicSeconds } from './clock.ts';
 export { generateConnectToken } from './connect-token.ts';
-export type { ConnectTokenOptions } from './connect-token.ts';
+export type { ConnectTokenOptions, ConnectTokenRefusal } from './connect-token.ts';
 export * from './constants.ts';
 export type { NetcodeCounters } from './counters.ts';
 export { DROP_REASONS } from './drop-reason.ts';

@@ -1,3 +1,5 @@
+import { NetcodeError } from './errors.ts';
+
 /**
  * Where a client, a server or a transport writes its log lines. A missing function means that level is off and its text is never built.
  * `console` and a pino logger fit. Lines never contain keys, tokens or user data.
@@ -20,9 +22,14 @@ export const LOG_LEVEL_CODES: Readonly<Record<LogLevel, number>> = Object.freeze
  *
  * @param level - the most talkative level that is printed; warnings count as `error`.
  * @param print - called with one line of text, without a line end.
+ * @throws {@link NetcodeError} `INVALID_OPTION` for a level that there is not.
  */
 export function createLogger(level: LogLevel, print: (line: string) => void): Logger {
-  const limit = LOG_LEVEL_CODES[level];
+  const limit = (LOG_LEVEL_CODES as Partial<Record<string, number>>)[level];
+  if (limit === undefined) {
+    const expected = Object.keys(LOG_LEVEL_CODES).join(', ');
+    throw new NetcodeError('invalidOption', `level: expected one of ${expected}, got ${JSON.stringify(level)}`, { field: 'level' });
+  }
   const logger: Logger = {};
   if (limit >= LOG_LEVEL_CODES.error) {
     logger.error = (text) => print(`error: ${text}`);

@@ -42,7 +42,7 @@ export function checkCommonOptions(options: Omit<MachineOptions, Injected>): voi
   checkFunction(options.randomBytes, 'randomBytes');
   checkFunction(options.unixSeconds, 'unixSeconds');
   checkObject(options.logger, 'logger');
-  checkAead(options.aead);
+  checkFunctions<Aead>(options.aead, AEAD_FUNCTIONS, 'aead');
 }
 
 /** Checks that there is a time and exactly one way for datagrams. */
@@ -54,6 +54,8 @@ export function checkInjected(options: MachineOptions): void {
       field: 'transport',
     });
   }
+  checkFunctions(options.transport, TRANSPORT_FUNCTIONS, 'transport');
+  checkFunctions(options.simulator, ['sendPacket', 'receivePackets'], 'simulator');
   const override = options.override as Partial<SendReceiveOverride> | undefined;
   if (override === undefined) return;
   for (const name of ['sendPacket', 'receivePacket'] as const) {
@@ -73,12 +75,16 @@ export function readUnixSeconds(source: () => bigint): bigint {
   });
 }
 
-function checkAead(aead: Partial<Aead> | undefined): void {
-  checkObject(aead, 'aead');
-  if (aead === undefined) return;
-  for (const name of ['createKey', 'destroyKey', 'seal', 'open', 'sealX', 'openX'] as const) {
-    if (typeof aead[name] === 'function') continue;
-    throw new NetcodeError('invalidOption', `aead.${name}: expected a function, got ${describe(aead[name])}`, { field: 'aead' });
+const AEAD_FUNCTIONS: readonly (keyof Aead)[] = ['createKey', 'destroyKey', 'seal', 'open', 'sealX', 'openX'];
+const TRANSPORT_FUNCTIONS: readonly (keyof Transport)[] = ['boundPort', 'send', 'poll', 'flush', 'startCatchUp', 'close'];
+
+/** Checks that an object, where one is given, has these functions. */
+function checkFunctions<T extends object>(value: Partial<T> | undefined, names: readonly (keyof T & string)[], field: string): void {
+  checkObject(value, field);
+  if (value === undefined) return;
+  for (const name of names) {
+    if (typeof value[name] === 'function') continue;
+    throw new NetcodeError('invalidOption', `${field}.${name}: expected a function, got ${describe(value[name])}`, { field });
   }
 }
 

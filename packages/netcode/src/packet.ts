@@ -44,6 +44,8 @@ export const PACKET_TYPE_CODES: Readonly<Record<PacketType, number>> = Object.fr
 
 /** Body of a challenge and a response: sequence and sealed token. */
 export const CHALLENGE_BODY_BYTES: number = 8 + CHALLENGE_TOKEN_BYTES;
+/** Body of a denied and a disconnect packet. */
+export const NO_BODY: Uint8Array = new Uint8Array(0);
 /** Body of a keep-alive. */
 export const KEEP_ALIVE_BODY_BYTES = 8;
 

@@ -1,4 +1,4 @@
-import { unmapAddress } from './address.ts';
+import { ownedAddress, unmapAddress } from './address.ts';
 import type { Address } from './address.ts';
 import { MAX_PACKET_BYTES } from './constants.ts';
 import type { Hooks } from './internal/hooks.ts';
@@ -45,12 +45,11 @@ abstract class PulledTransport implements Transport {
   /** Sends one datagram, borrowed; false when that failed. */
   protected abstract sendDatagram(to: Address, bytes: Uint8Array): boolean;
 
-  protected deliver(datagram: Datagram, handler: DatagramHandler): void {
-    const { bytes } = datagram;
+  protected deliver(from: Address, bytes: Uint8Array, handler: DatagramHandler): void {
     if (bytes.length === 0) return;
     this.#stats.datagramsReceived++;
     this.#stats.bytesReceived += bytes.length;
-    handler(unmapAddress(datagram.from), bytes, 0, bytes.length);
+    handler(unmapAddress(from), bytes, 0, bytes.length);
   }
 
   protected countReceiveError(): void {
@@ -74,7 +73,7 @@ class SimulatorTransport extends PulledTransport {
   }
 
   poll(handler: DatagramHandler): void {
-    for (const datagram of this.#simulator.receivePackets(this.#address, this.#maxReceive)) this.deliver(datagram, handler);
+    for (const { from, bytes } of this.#simulator.receivePackets(this.#address, this.#maxReceive)) this.deliver(from, bytes, handler);
   }
 
   protected sendDatagram(to: Address, bytes: Uint8Array): boolean {
@@ -96,7 +95,8 @@ class OverrideTransport extends PulledTransport {
   }
 
   poll(handler: DatagramHandler): void {
-    for (let datagram = this.#receive(); datagram !== undefined; datagram = this.#receive()) this.deliver(datagram, handler);
+    for (let datagram = this.#receive(); datagram !== undefined; datagram = this.#receive())
+      this.deliver(datagram.from, datagram.bytes, handler);
   }
 
   protected sendDatagram(to: Address, bytes: Uint8Array): boolean {
@@ -109,9 +109,14 @@ class OverrideTransport extends PulledTransport {
     }
   }
 
+  /** The next datagram; an application that throws, or gives something else, ends the round. */
   #receive(): Datagram | undefined {
     try {
-      return this.#override.receivePacket();
+      const given: Datagram | undefined = this.#override.receivePacket();
+      if (given === undefined) return undefined;
+      const from = ownedAddress(given.from);
+      if (from !== undefined && given.bytes instanceof Uint8Array) return { from, bytes: given.bytes };
+      throw new TypeError('expected a datagram with from and bytes, or undefined');
     } catch (error) {
       this.countReceiveError();
       this.#hooks.report(error, 'override.receivePacket');

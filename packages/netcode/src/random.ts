@@ -1,5 +1,6 @@
 import { KEY_BYTES } from './constants.ts';
 import { NetcodeError } from './errors.ts';
+import { copyBytes } from './internal/bytes.ts';
 import { checkCount, describe } from './internal/check.ts';
 import { fillRandom } from './internal/globals.ts';
 
@@ -13,7 +14,7 @@ export type RandomBytes = (count: number) => Uint8Array;
  * @returns a fresh array.
  * @throws {@link NetcodeError} `INVALID_OPTION` if `count` is not a whole number of 0 or more.
  */
-export function randomBytes(count: number): Uint8Array {
+export function randomBytes(count: number): Uint8Array<ArrayBuffer> {
   checkCount(count, 'count');
   const bytes = new Uint8Array(count);
   fillRandom(bytes);
@@ -25,15 +26,15 @@ export function randomBytes(count: number): Uint8Array {
  *
  * @returns 32 fresh bytes. The private key belongs on servers and in the minting backend, never in a client.
  */
-export function generateKey(): Uint8Array {
+export function generateKey(): Uint8Array<ArrayBuffer> {
   return randomBytes(KEY_BYTES);
 }
 
-/** Draws from a source that the application gave and checks what it returned, so that a broken source cannot shorten a key. */
+/** Draws from a source that the application gave: a copy of what it returned, checked, so that a broken source can neither shorten a key nor change it later. */
 export function drawRandom(source: RandomBytes, count: number): Uint8Array {
   const bytes = source(count);
   if (!(bytes instanceof Uint8Array) || bytes.length !== count) {
     throw new NetcodeError('invalidOption', `randomBytes: expected ${count} bytes, got ${describe(bytes)}`, { field: 'randomBytes' });
   }
-  return bytes;
+  return copyBytes(bytes);
 }

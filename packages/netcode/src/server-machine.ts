@@ -16,8 +16,8 @@ import { Hooks } from './internal/hooks.ts';
 import { checkDatagram, checkPayload, checkReceiveBuffer, exactRange, reentrant } from './arguments.ts';
 import { StallGuard } from './internal/stall-guard.ts';
 import { checkInjected, readUnixSeconds } from './machine-options.ts';
-import { ALLOWED_TYPES, PACKET_TYPE_CODES, PacketReader, PacketWriter } from './packet.ts';
-import { PrefixViews } from './payload-queue.ts';
+import { PacketBuffers } from './packet-buffers.ts';
+import { PACKET_TYPE_CODES } from './packet.ts';
 import type { Received } from './payload-queue.ts';
 import { chooseTransport } from './pulled-transport.ts';
 import { randomBytes } from './random.ts';
@@ -31,10 +31,10 @@ const NO_USER_DATA = new Uint8Array(USER_DATA_BYTES);
 
 /** What a conformance test sees of a server besides its public members. */
 export interface ServerInspection {
-  challengeSequence: bigint;
-  globalSequence: bigint;
+  readonly challengeSequence: bigint;
+  readonly globalSequence: bigint;
   /** By slot: whether the client has shown that it knows it is connected. */
-  confirmed: readonly boolean[];
+  readonly confirmed: readonly boolean[];
 }
 
 let inspect: (server: NetcodeServer) => ServerInspection;
@@ -56,9 +56,7 @@ export class NetcodeServer {
   readonly #onPayload: ServerOptions['onPayload'];
   readonly #sendLoopbackPacket: ServerOptions['sendLoopbackPacket'];
   readonly #counters: MutableCounters = createCounters();
-  readonly #writer: PacketWriter;
-  readonly #reader: PacketReader;
-  readonly #bodyViews: PrefixViews;
+  readonly #packets: PacketBuffers;
   readonly #handshake: Handshake;
   readonly #sessions: Sessions;
   readonly #stallGuard: StallGuard;
@@ -95,12 +93,11 @@ export class NetcodeServer {
     this.#transport = chooseTransport(options, address, SERVER_MAX_RECEIVE_PACKETS, this.#hooks);
     this.#address = boundIdentity(address, this.#transport);
     this.#address2 = address2 === undefined ? undefined : boundIdentity(address2, this.#transport);
+    this.#packets = new PacketBuffers(this.#aead, 'server');
     try {
-      this.#writer = new PacketWriter(this.#aead);
-      this.#reader = new PacketReader(this.#aead, ALLOWED_TYPES.server, MAX_PACKET_BYTES);
       this.#handshake = new Handshake({
         aead: this.#aead,
-        writer: this.#writer,
+        writer: this.#packets.writer,
         transport: this.#transport,
         counters: this.#counters,
         log: this.#hooks.log,
@@ -115,18 +112,16 @@ export class NetcodeServer {
         isFull: () => this.#sessions.isFull,
       });
     } catch (cause) {
-      throw new NetcodeError('allocateServerFailed', 'aead: no memory for packets', { field: 'aead', cause });
+      throw new NetcodeError('allocateServerFailed', 'aead: cannot be set up, see the cause', { field: 'aead', cause });
     }
     this.#sessions = new Sessions({
       handshake: this.#handshake,
-      writer: this.#writer,
+      writer: this.#packets.writer,
       transport: this.#transport,
       hooks: this.#hooks,
       onConnectDisconnect: options.onConnectDisconnect,
     });
-    this.#writer.setProtocolId(options.protocolId);
-    this.#reader.setProtocolId(options.protocolId);
-    this.#bodyViews = new PrefixViews(this.#reader.body);
+    this.#packets.setProtocolId(options.protocolId);
     this.#time = options.time;
     this.#stallGuard = new StallGuard(this.#transport, options.time);
   }
@@ -180,7 +175,7 @@ export class NetcodeServer {
     this.#handshake.start(challengeKey, unixSeconds);
     this.#sessions.start(maxClients);
     this.#isRunning = true;
-    if (this.#hooks.log.isInfo) this.#hooks.log.info(`server listening on ${formatAddress(this.#address)} with ${maxClients} slots`);
+    if (this.#hooks.log.isInfo) this.#hooks.log.info(`server started as ${formatAddress(this.#address)} with ${maxClients} slots`);
   }
 
   /** Disconnects everybody and forgets this run. Does nothing when stopped. */
@@ -236,7 +231,7 @@ export class NetcodeServer {
 
   /** Why the last client of the slot is gone; `none` while one is connected, and until the first one is gone. */
   disconnectReason(slot: number): SlotDisconnectReason {
-    return this.#sessions.slots[slot]?.reason ?? 'none';
+    return this.#sessions.slot(slot)?.reason ?? 'none';
   }
 
   /** The sequence that the next packet to the client will get, u64; `0n` when there is no client. */
@@ -336,7 +331,7 @@ export class NetcodeServer {
     this.#checkOpen();
     checkU64(clientId, 'clientId', 'invalidId');
     checkUserData(userData, USER_DATA_BYTES);
-    const free = this.#sessions.slots[slot];
+    const free = this.#sessions.slot(slot);
     if (free === undefined || free.isConnected) return;
     this.#sessions.admitLoopback(free, { clientId, userData }, NO_ADDRESS, this.#time);
   }
@@ -368,9 +363,10 @@ export class NetcodeServer {
     this.#deliver(client, bytes, bytes, Number(BigInt.asUintN(32, sequence >> 32n)), Number(BigInt.asUintN(32, sequence)));
   }
 
-  /** Stops, closes the transport and wipes the keys. Idempotent; afterwards properties answer and everything else throws `CLOSED`. */
+  /** Stops, closes the transport and wipes the keys. Idempotent; afterwards accessors answer neutrally and actions throw `CLOSED`. */
   close(): void {
     if (this.#isClosed) return;
+    this.#checkOpen();
     this.stop();
     // A disconnect callback may have closed it meanwhile.
     if (this.#hasClosed()) return;
@@ -389,6 +385,7 @@ export class NetcodeServer {
 
   #checkOpen(): void {
     if (this.#isClosed) throw new NetcodeError('closed', 'server: closed');
+    if (this.#hooks.log.isWriting) throw reentrant('server', 'the logger');
   }
 
   #refuseInsidePayload(method: string): void {
@@ -404,7 +401,7 @@ export class NetcodeServer {
     this.#run++;
     this.#transport.flush();
     this.#isRunning = false;
-    this.#sessions.stop();
+    this.#sessions.stop(this.#time);
     this.#handshake.stop();
     this.#hooks.log.info('server stopped');
   }
@@ -435,19 +432,21 @@ export class NetcodeServer {
   #handleRequest(from: Address, bytes: Uint8Array, offset: number, length: number): void {
     if (this.#sessions.ofAddress(from) === undefined) this.#handshake.touch(from, this.#time);
     const refusal = this.#handshake.handleRequest(from, bytes, offset, length, this.#time);
-    if (refusal !== undefined) this.#drop(refusal, from);
+    if (refusal === undefined) return;
+    this.#drop(refusal, from);
+    this.#handshake.advise(refusal);
   }
 
   #handlePacket(from: Address, bytes: Uint8Array, offset: number, length: number): void {
     const client = this.#sessions.ofAddress(from);
     const mappingIndex = client?.mappingIndex ?? this.#handshake.touch(from, this.#time);
     const key = this.#handshake.mapping(mappingIndex)?.receiveKey;
-    const refusal = this.#reader.open(bytes, offset, length, key, client?.window) ?? this.#handleOpened(from, client, mappingIndex);
+    const refusal = this.#packets.reader.open(bytes, offset, length, key, client?.window) ?? this.#handleOpened(from, client, mappingIndex);
     if (refusal !== undefined) this.#drop(refusal, from);
   }
 
   #handleOpened(from: Address, client: Slot | undefined, mappingIndex: number): DropReason | undefined {
-    const { type, body, bodyLength } = this.#reader;
+    const { type, body, bodyLength } = this.#packets.reader;
     if (type === PACKET_TYPE_CODES.response) return this.#handleResponse(from, mappingIndex);
     if (client === undefined) return 'unexpected';
     if (type === PACKET_TYPE_CODES.disconnect) {
@@ -457,13 +456,13 @@ export class NetcodeServer {
     client.lastReceiveTime = this.#time;
     client.isConfirmed = true;
     if (type === PACKET_TYPE_CODES.payload) {
-      this.#deliver(client, body, this.#bodyViews.of(bodyLength), this.#reader.sequenceHi, this.#reader.sequenceLo);
+      this.#deliver(client, body, this.#packets.bodies.of(bodyLength), this.#packets.reader.sequenceHi, this.#packets.reader.sequenceLo);
     }
     return undefined;
   }
 
   #handleResponse(from: Address, mappingIndex: number): DropReason | undefined {
-    const answer = this.#handshake.handleResponse(from, this.#reader.body, mappingIndex, this.#time);
+    const answer = this.#handshake.handleResponse(from, this.#packets.reader.body, mappingIndex, this.#time);
     if (typeof answer === 'string') return answer;
     if (answer !== undefined) this.#sessions.admit(answer, from, mappingIndex, this.#time);
     return undefined;
@@ -481,8 +480,9 @@ export class NetcodeServer {
       this.#onPayload(client.index, bytes, 0, payload.length);
     } catch (error) {
       this.#hooks.report(error, 'onPayload');
+    } finally {
+      this.#isInsidePayload = outer;
     }
-    this.#isInsidePayload = outer;
   }
 }
 

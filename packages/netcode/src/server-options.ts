@@ -3,7 +3,7 @@ import type { Address } from './address.ts';
 import { parseAddressOption } from './client-options.ts';
 import { DEFAULT_MAX_CONNECT_TOKEN_LIFETIME, KEY_BYTES, MAX_CLIENTS } from './constants.ts';
 import { NetcodeError } from './errors.ts';
-import { checkBytes, checkFunction, checkU64, describe } from './internal/check.ts';
+import { checkBytes, checkFunction, checkOptionsObject, checkU64, describe } from './internal/check.ts';
 import { checkCommonOptions } from './machine-options.ts';
 import type { Injected, MachineOptions } from './machine-options.ts';
 import type { Transport } from './transport.ts';
@@ -66,6 +66,7 @@ export function boundIdentity(address: Address, transport: Transport): Address {
  * @throws {@link NetcodeError} `PARSE_ADDRESS_FAILED`, `PARSE_ADDRESS2_FAILED`, `WILDCARD_ADDRESS`, `INVALID_ID`, `INVALID_KEY`, `INVALID_OPTION`.
  */
 export function checkServerOptions(options: Omit<ServerOptions, Injected>): ServerAddresses {
+  checkOptionsObject(options);
   const address = parseIdentity(options.address, 'address');
   const address2 = options.address2 === undefined ? undefined : parseIdentity(options.address2, 'address2');
   checkU64(options.protocolId, 'protocolId', 'invalidId');

@@ -5,14 +5,13 @@ import type { SlotDisconnectReason } from './client-state.ts';
 import { NUM_DISCONNECT_PACKETS, PACKET_SEND_RATE } from './constants.ts';
 import type { Handshake } from './handshake.ts';
 import type { Hooks } from './internal/hooks.ts';
-import { KEEP_ALIVE_BODY_BYTES, PACKET_TYPE_CODES } from './packet.ts';
+import { KEEP_ALIVE_BODY_BYTES, NO_BODY, PACKET_TYPE_CODES } from './packet.ts';
 import type { PacketWriter } from './packet.ts';
 import { PayloadPool } from './payload-queue.ts';
 import { Slot } from './slot.ts';
 import type { Transport } from './transport.ts';
 
 const SEND_INTERVAL_SECONDS = 1 / PACKET_SEND_RATE;
-const NO_BODY = new Uint8Array(0);
 /** Silence from which on each update writes a debug line. */
 const NOTED_SILENCE_SECONDS = 1;
 
@@ -57,18 +56,27 @@ export class Sessions {
   /** Begins a run with empty slots. */
   start(maxClients: number): void {
     this.#slots = Array.from({ length: maxClients }, (_, index) => new Slot(index, this.#pool));
+    this.#connectedCount = 0;
   }
 
-  /** Ends a run; the clients have been disconnected. A slot whose disconnect callback led here finds itself empty and does nothing more. */
-  stop(): void {
-    for (const client of this.#slots) client.clear();
+  /** Ends a run; the clients have been disconnected. Those whose disconnect callback led here are told as well, and find their slots empty then. */
+  stop(time: number): void {
+    for (const client of this.#slots) {
+      if (client.isLeaving && client.leavesWithPackets) this.#sendDisconnects(client, time);
+      client.clear();
+    }
     this.#slots = [];
     this.#connectedCount = 0;
   }
 
+  /** A slot of this run, whoever is in it. */
+  slot(index: number): Slot | undefined {
+    return typeof index === 'number' ? this.#slots[index] : undefined;
+  }
+
   /** The client in a slot, if there is one. */
-  at(slot: number): Slot | undefined {
-    const found = this.#slots[slot];
+  at(index: number): Slot | undefined {
+    const found = this.slot(index);
     return found?.isConnected === true ? found : undefined;
   }
 
@@ -96,7 +104,7 @@ export class Sessions {
     this.sendKeepAlive(client, time);
     this.#nextKeepAliveTime = Math.min(this.#nextKeepAliveTime, client.lastSendTime + SEND_INTERVAL_SECONDS);
     if (client.timeoutSeconds > 0) this.#nextTimeoutTime = Math.min(this.#nextTimeoutTime, client.lastReceiveTime + client.timeoutSeconds);
-    this.#tell(client.index, true);
+    if (client.isConnected) this.#tell(client.index, true);
   }
 
   /** Puts a client of the same process into a slot that is free. */
@@ -171,16 +179,24 @@ export class Sessions {
   disconnect(client: Slot, reason: SlotDisconnectReason, sendsPackets: boolean, time: number): void {
     if (client.isLeaving) return;
     client.isLeaving = true;
+    client.leavesWithPackets = sendsPackets;
     client.reason = reason;
     const { log } = this.#o.hooks;
     if (log.isInfo) log.info(`server disconnected client ${hexId(client.clientId)} in slot ${client.index}: ${reason}`);
     this.#tell(client.index, false);
+    if (sendsPackets) this.#sendDisconnects(client, time);
+    // A callback may have stopped the server, which has emptied the slot then.
     if (!client.isConnected) return;
-    for (let i = 0; sendsPackets && i < NUM_DISCONNECT_PACKETS; i++)
-      this.sendPacket(client, PACKET_TYPE_CODES.disconnect, NO_BODY, 0, 0, time);
     if (!client.isLoopback) this.#o.handshake.release(client.mappingIndex, client.address, time);
     client.clear();
     this.#connectedCount--;
+  }
+
+  #sendDisconnects(client: Slot, time: number): void {
+    client.leavesWithPackets = false;
+    for (let i = 0; i < NUM_DISCONNECT_PACKETS && client.isConnected; i++) {
+      this.sendPacket(client, PACKET_TYPE_CODES.disconnect, NO_BODY, 0, 0, time);
+    }
   }
 
   #tell(slot: number, connected: boolean): void {

@@ -7,8 +7,8 @@ import { describe } from './internal/check.ts';
 
 /** One datagram as overrides and simulators hand it over; `bytes` belongs to the receiver. */
 export interface Datagram {
-  from: Address;
-  bytes: Uint8Array;
+  readonly from: Address;
+  readonly bytes: Uint8Array;
 }
 
 /** How bad the simulated network is. */
@@ -85,8 +85,10 @@ export class NetworkSimulator implements NetworkSimulatorSettings {
   constructor(settings: Partial<NetworkSimulatorSettings> = {}) {
     for (const name of ['latencyMilliseconds', 'jitterMilliseconds', 'packetLossPercent', 'duplicatePacketPercent'] as const) {
       const value = settings[name] ?? 0;
-      if (typeof value !== 'number' || !(value >= 0) || value === Infinity) {
-        throw new NetcodeError('invalidOption', `${name}: expected a number of 0 or more, got ${describe(value)}`, { field: name });
+      const most = name.endsWith('Percent') ? 100 : Number.MAX_VALUE;
+      if (typeof value !== 'number' || !(value >= 0 && value <= most)) {
+        const range = most === 100 ? '0 … 100' : '0 or more';
+        throw new NetcodeError('invalidOption', `${name}: expected a number of ${range}, got ${describe(value)}`, { field: name });
       }
       this[name] = value;
     }

@@ -15,6 +15,8 @@ export class Slot {
   isConfirmed: boolean = false;
   /** The disconnect callback is running or has run; a nested disconnect does nothing. */
   isLeaving: boolean = false;
+  /** Its disconnect packets are still to be sent. */
+  leavesWithPackets: boolean = false;
   clientId: bigint = 0n;
   address: Address = NO_ADDRESS;
   mappingIndex: number = -1;
@@ -51,6 +53,7 @@ export class Slot {
     this.isLoopback = false;
     this.isConfirmed = false;
     this.isLeaving = false;
+    this.leavesWithPackets = false;
     this.clientId = 0n;
     this.address = NO_ADDRESS;
     this.mappingIndex = -1;

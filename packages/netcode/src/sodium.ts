@@ -230,7 +230,7 @@ function buildAead(module: SodiumModule): Aead {
       return new CopiedKey(aead, bytes);
     },
     destroyKey(key) {
-      CopiedKey.bytesOf(key, aead).fill(0);
+      CopiedKey.destroy(key);
       if (key === loadedForSealing) {
         heap.fill(0, sealKey, sealKey + KEY_BYTES);
         loadedForSealing = undefined;
@@ -284,6 +284,7 @@ function buildAead(module: SodiumModule): Aead {
       const target = targetPointer(out, outOffset, source, length);
       sealToken(target, 0, source, length, 0, adArea, adLength, 0, 0, tokenNonce, sealKey);
       if (target === output) out.set(outputView(length + MAC_BYTES), outOffset);
+      if (source === input + srcOffset || source === input) heap.fill(0, source, source + length);
       return length + MAC_BYTES;
     },
     openX(key, nonce24, ad, adLength, src, srcOffset, length, out, outOffset) {
@@ -296,6 +297,8 @@ function buildAead(module: SodiumModule): Aead {
       const source = sourcePointer(src, srcOffset, length);
       if (openToken(output, 0, 0, source, length, 0, adArea, adLength, 0, tokenNonce, openKey) !== 0) return -1;
       out.set(outputView(plainLength), outOffset);
+      // What a token holds, session keys among it, does not stay behind.
+      heap.fill(0, output, output + plainLength);
       return plainLength;
     },
   });

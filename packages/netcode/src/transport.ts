@@ -20,7 +20,7 @@ export function createTransportStats(): MutableTransportStats {
 
 /**
  * Where datagrams come from and go to: UDP, a carrier in a browser, a batched socket, a test's memory. It belongs to one client or server,
- * which sets the two `on…` hooks and calls `flush` at the end of each update and `close` with itself.
+ * which calls `flush` at the end of each update and `close` with itself. The two `on…` hooks belong to whoever drives it: client and server leave them alone.
  */
 export interface Transport {
   /** `udp`, `memory`, … */
@@ -40,9 +40,9 @@ export interface Transport {
   startCatchUp(): void;
   /** True once everything that waited when {@link Transport.startCatchUp} was called has been read; always true for pulled transports. */
   readonly isCaughtUp: boolean;
-  /** Set by the owner; called at most once per loop turn while something waits. */
+  /** Set by whoever drives the owner; called at most once per loop turn while something waits. */
   onReadable: (() => void) | undefined;
-  /** Set by the owner; connection-oriented carriers call it when a peer is gone. */
+  /** Set by whoever drives the owner; connection-oriented carriers call it when a peer is gone. */
   onPeerClosed: ((peer: Address) => void) | undefined;
   /** Idempotent. */
   close(): void;

@@ -228,3 +228,14 @@ describe('removing', () => {
     expect(release.mock.calls.slice(2)).toEqual([[next], [mappings[2]], [mappings[3]], [mappings[4]]]);
   });
 });
+
+test('when a full table is asked to remove an unknown address, then nothing happens', () => {
+  const table = new KeyTable();
+  const key = new Uint8Array(32);
+  for (let i = 0; i < CAPACITY; i++) {
+    const address = parseAddress(`10.0.0.1:${1000 + i}`);
+    table.add({ address, sendKey: key, receiveKey: key, timeoutSeconds: 5, expireTime: NEVER, historyIndex: 0, historySerial: 1 }, 0);
+  }
+  expect(table.remove(parseAddress('10.0.0.2:1000'), 0)).toBe(false);
+  expect(table.find(parseAddress(`10.0.0.1:${999 + CAPACITY}`), 0)).toBe(CAPACITY - 1);
+});

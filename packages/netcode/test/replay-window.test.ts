@@ -111,3 +111,10 @@ describe('ReplayWindow', () => {
     expect(window.hasReceived(0x8000_0001, 0xffff_ffff)).toBe(false);
   });
 });
+
+test('when the most recent is 256 above a multiple of 2^32, then everything below that multiple is too old', () => {
+  const window = new ReplayWindow();
+  window.advance(2n ** 32n + 256n);
+  for (const old of [0n, 5n, 2n ** 32n - 1n, 2n ** 32n]) expect(window.alreadyReceived(old)).toBe(true);
+  expect(window.alreadyReceived(2n ** 32n + 1n)).toBe(false);
+});

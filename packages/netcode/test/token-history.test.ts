@@ -162,3 +162,15 @@ describe('TokenHistory', () => {
     expect(history.findOrAdd(A, macOf(1), EXPIRE, NOW, 0)).toBe(0);
   });
 });
+
+test('when an entry from before a reset is consumed, then its place stays free', () => {
+  const history = new TokenHistory();
+  const never = 2n ** 64n - 1n;
+  const mac = (n: number): Uint8Array => Uint8Array.from({ length: 16 }, (_, i) => (i < 2 ? n >> (8 * i) : 1));
+  const index = history.findOrAdd(A, mac(1), never, NOW, 0);
+  const serial = history.serial(index);
+  history.reset();
+  history.consume(index, serial);
+  for (let n = 0; n < CAPACITY; n++) expect(history.findOrAdd(A, mac(n), never, NOW, 0)).toBe(n);
+  expect(history.findOrAdd(A, mac(CAPACITY), never, NOW, 0)).toBe(HISTORY_FULL);
+});

@@ -44,8 +44,8 @@ const survived = mutants
     const file = fileName.replaceAll('\\', '/').replace(/^.*packages\//, 'packages/');
     return {
       file,
-      line: sources.get(file)?.[location.start.line]?.trim() ?? '',
-      at: location.start.line + 1,
+      line: sources.get(file)?.[location.start.line - 1]?.trim() ?? '',
+      at: location.start.line,
       mutator: mutatorName,
       replacement,
       status,

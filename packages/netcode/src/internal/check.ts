@@ -22,10 +22,18 @@ export function describeAddress(value: unknown): string {
   return typeof value === 'string' ? JSON.stringify(value.slice(0, QUOTED_CHARACTERS)) : describe(value);
 }
 
+/** Checks that there are options at all, before one of them is read. */
+export function checkOptionsObject(options: unknown): void {
+  if (typeof options === 'object' && options !== null) return;
+  throw new NetcodeError('invalidOption', `options: expected an object, got ${describe(options)}`, { field: 'options' });
+}
+
 /** Throws `kind` unless the value is an array of exactly `length` bytes. */
 export function checkBytes(value: unknown, length: number, field: string, kind: NetcodeErrorKind): void {
   if (value instanceof Uint8Array && value.length === length) return;
-  throw new NetcodeError(kind, `${field}: expected ${length} bytes, got ${describe(value)}`, { field });
+  // The value may be a key in another form: only its type is told.
+  const got = value instanceof Uint8Array ? `${value.length} bytes` : typeof value;
+  throw new NetcodeError(kind, `${field}: expected ${length} bytes, got ${got}`, { field });
 }
 
 /** Throws `invalidUserData` unless the value is an array of at most `most` bytes. */
@@ -37,7 +45,8 @@ export function checkUserData(value: unknown, most: number): void {
 /** Throws `kind` unless the value is a `bigint` in 0 … 2^64 − 1. */
 export function checkU64(value: unknown, field: string, kind: NetcodeErrorKind): void {
   if (typeof value === 'bigint' && value >= 0n && value <= MAX_U64) return;
-  throw new NetcodeError(kind, `${field}: expected a bigint in 0 … 2^64 - 1, got ${describe(value)}`, { field });
+  const got = typeof value === 'number' ? `the number ${value}; write ${Number.isSafeInteger(value) ? value : 1}n` : describe(value);
+  throw new NetcodeError(kind, `${field}: expected a bigint in 0 … 2^64 - 1, got ${got}`, { field });
 }
 
 /** Throws `kind` unless the value is an integer that fits 32 bits with a sign. */

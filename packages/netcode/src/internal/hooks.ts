@@ -12,18 +12,15 @@ export class Hooks {
     this.#onError = onError;
   }
 
-  /** Reports what `source` threw, the first time; never throws. */
+  /** Reports what `source` threw, the first time; never throws, whatever the value. */
   report(error: unknown, source: string): void {
     if (this.#reported.has(source)) return;
     this.#reported.add(source);
-    if (this.#onError === undefined) {
-      this.log.error(`${source} threw: ${error instanceof Error ? error.message : String(error)}`);
-      return;
-    }
     try {
-      this.#onError(error, source);
+      if (this.#onError !== undefined) this.#onError(error, source);
+      else this.log.error(`${source} threw: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
     } catch {
-      // The error route itself is broken; the frame goes on.
+      // The error route itself is broken, or the value has no text; the frame goes on.
     }
   }
 }
@@ -32,18 +29,24 @@ export class Hooks {
 export class Log {
   readonly #logger: Logger;
   readonly #hooks: Hooks;
+  #isWriting: boolean = false;
 
   constructor(logger: Logger | undefined, hooks: Hooks) {
     this.#logger = logger ?? {};
     this.#hooks = hooks;
   }
 
+  /** The logger is being called: nothing may be changed under the caller's feet. */
+  get isWriting(): boolean {
+    return this.#isWriting;
+  }
+
   get isDebug(): boolean {
-    return this.#logger.debug !== undefined;
+    return this.#has('debug');
   }
 
   get isInfo(): boolean {
-    return this.#logger.info !== undefined;
+    return this.#has('info');
   }
 
   error(text: string): void {
@@ -62,11 +65,25 @@ export class Log {
     this.#write('debug', text);
   }
 
+  #has(level: keyof Logger): boolean {
+    try {
+      return this.#logger[level] !== undefined;
+    } catch (error) {
+      this.#hooks.report(error, 'logger');
+      return false;
+    }
+  }
+
   #write(level: keyof Logger, text: string): void {
+    if (this.#isWriting) return;
+    this.#isWriting = true;
     try {
       this.#logger[level]?.(text);
     } catch (error) {
+      this.#isWriting = false;
       this.#hooks.report(error, 'logger');
+    } finally {
+      this.#isWriting = false;
     }
   }
 }

@@ -74,7 +74,10 @@ export async function createServerOn(options: CreateServerOptions, createSocket?
   } else if (options.bindAddress2 !== undefined) {
     throw new NetcodeError('invalidOption', 'bindAddress2: expected address2 beside it, got none', { field: 'bindAddress2' });
   }
-  const transport = await bindUdp({ addresses, role: 'server', allowsDualStack: false, isSecondOptional: false, settings }, createSocket);
+  const transport = await bindUdp(
+    { addresses, role: 'server', allowsDualStack: false, isSecondOptional: false, settings, onError: options.onError },
+    createSocket,
+  );
   try {
     return new NetcodeServer({ ...options, time, transport });
   } catch (error) {
@@ -93,7 +96,7 @@ export async function createClientOn(options: CreateClientOptions, createSocket?
   const chosen = [given.address, given.address2].filter((address) => address !== undefined);
   const addresses = chosen.length > 0 ? chosen : [ipAddress(IPV4_ANY, 0), ipAddress(IPV6_ANY, 0)];
   const transport = await bindUdp(
-    { addresses, role: 'client', allowsDualStack: false, isSecondOptional: chosen.length === 0, settings },
+    { addresses, role: 'client', allowsDualStack: false, isSecondOptional: chosen.length === 0, settings, onError: options.onError },
     createSocket,
   );
   try {

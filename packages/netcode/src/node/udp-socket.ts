@@ -59,6 +59,8 @@ export interface UdpSocketOptions {
 const NO_SOCKET_CODES: ReadonlySet<string> = new Set(['EAFNOSUPPORT', 'EPROTONOSUPPORT', 'EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM']);
 /** How long a closed socket may still work off what the system did not take at once. */
 const DRAIN_MILLISECONDS = 250;
+/** Sends that wait for the system; more are lost, as they would be in its own full buffer. */
+const MAX_WAITING_SENDS = 256;
 /** A round of reading ends early at an error, so an error counts like a full round. */
 const READ_COUNT_OF_ERROR = 32;
 
@@ -137,8 +139,13 @@ export class UdpSocket {
   send(bytes: Uint8Array, offset: number, length: number, host: string, port: number): boolean {
     if (this.#isClosed) return false;
     try {
+      const waiting = this.#socket.getSendQueueCount();
+      if (waiting >= MAX_WAITING_SENDS) {
+        this.#options.owner.onSendError(Object.assign(new Error('the system takes no more'), { code: 'ENOBUFS' }));
+        return false;
+      }
       // What waits in the socket's queue is read later, so the shared buffer is left alone until the queue is empty.
-      const packet = this.#socket.getSendQueueCount() === 0 ? this.#sendViews.of(length) : new Uint8Array(length);
+      const packet = waiting === 0 ? this.#sendViews.of(length) : new Uint8Array(length);
       packet.set(this.#exactSource(bytes, offset, length));
       this.#destination = host;
       this.#socket.send(packet, port, host, this.#onSent);

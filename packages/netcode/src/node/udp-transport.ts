@@ -4,6 +4,7 @@ import { formatAddress } from '../address.ts';
 import type { Address } from '../address.ts';
 import { parseAddressOption } from '../client-options.ts';
 import { MAX_PACKET_BYTES } from '../constants.ts';
+import { copyBytes } from '../internal/bytes.ts';
 import { Hooks } from '../internal/hooks.ts';
 import { createTransportStats } from '../transport.ts';
 import type { DatagramHandler, MutableTransportStats, Transport, TransportStats } from '../transport.ts';
@@ -37,6 +38,8 @@ export interface BindPlan {
   /** A machine without the second address's family goes without that socket. */
   readonly isSecondOptional: boolean;
   readonly settings: UdpSettings;
+  /** Told what a hook threw. */
+  readonly onError?: ((error: unknown, source: string) => void) | undefined;
 }
 
 /** Codes that mean that the machine does not have that family, or has no address of it. */
@@ -156,7 +159,9 @@ class BoundUdpTransport implements UdpTransport, SocketOwner {
     }
     this.#stats.datagramsReceived++;
     this.#stats.bytesReceived += bytes.length;
-    if (!socket.queue.push(bytes, from)) this.#stats.dropped++;
+    // Too long for a packet: one byte more than the limit says so, and does not hold the rest of it in memory.
+    const kept = bytes.length > MAX_PACKET_BYTES ? copyBytes(bytes, 0, MAX_PACKET_BYTES + 1) : bytes;
+    if (!socket.queue.push(kept, from)) this.#stats.dropped++;
     if (this.#onReadable !== undefined) this.#announce();
   }
 
@@ -212,7 +217,7 @@ class BoundUdpTransport implements UdpTransport, SocketOwner {
  */
 export async function bindUdp(plan: BindPlan, createSocket: SocketFactory = createNodeSocket): Promise<UdpTransport> {
   const { settings, role } = plan;
-  const hooks = new Hooks(settings.logger, undefined);
+  const hooks = new Hooks(settings.logger, plan.onError);
   const [first, second] = plan.addresses;
   const addresses = plan.addresses.slice(0, second !== undefined && second.type !== first?.type ? 2 : 1);
   const isDualStack = plan.allowsDualStack && addresses.length === 1 && addresses.every(isAnyIpv6);

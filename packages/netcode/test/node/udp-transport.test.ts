@@ -270,7 +270,7 @@ describe('receiving', () => {
       else throw new Error('handler');
     });
     expect(calls).toBe(3);
-    expect(errors).toEqual(['poll handler threw: handler']);
+    expect(errors.map((text) => text.split('\n')[0])).toEqual(['poll handler threw: Error: handler']);
     sockets[0]!.receive(bytesOf('x'), '127.0.0.1', 4000);
     expect(drain(transport)).toEqual([]);
   });

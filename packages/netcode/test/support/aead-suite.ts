@@ -241,14 +241,15 @@ export function describeAead(aead: Aead): void {
     },
   );
 
-  test('when a key is destroyed, then its bytes are zero and other keys are as before', () => {
+  test('when a key is destroyed, then it neither seals nor opens and other keys are as before', () => {
     const [first, second] = [caseOf('packet', 20, 1), caseOf('packet', 20, 2)];
     const [key, other] = [aead.createKey(first.key), aead.createKey(second.key)];
     const span = { src: new Uint8Array(20), srcOffset: 0, length: 20, out: new Uint8Array(36), outOffset: 0 };
     seal(aead, key, first, span);
     aead.destroyKey(key);
-    seal(aead, key, first, span);
-    expect(toHex(span.out)).toBe(toHex(oracle({ ...first, key: new Uint8Array(32), plain: span.src })));
+    const sealed = span.out.slice();
+    expect(() => seal(aead, key, first, span)).toThrow(expect.objectContaining({ code: 'INVALID_KEY' }) as Error);
+    expect(toHex(span.out)).toBe(toHex(sealed));
     seal(aead, other, second, span);
     expect(toHex(span.out)).toBe(toHex(oracle({ ...second, plain: span.src })));
   });
