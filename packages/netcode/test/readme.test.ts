@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { CLIENT_STATE_CODES } from '../src/client-state.ts';
 import { DROP_REASONS } from '../src/drop-reason.ts';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
@@ -10,7 +11,7 @@ const firstCells = (table: string): string[] =>
     .filter((line) => line.startsWith('|'))
     .flatMap((line) => [...(line.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map((match) => match[1]!));
 
-const tables = section('Errors').split(/\n(?=\| drop reason)/);
+const tables = section('Errors').split(/\n(?=\| (?:drop reason|client state))/);
 
 test('when the README lists error codes, then they are those of the source', () => {
   const source = readFileSync(new URL('../src/errors.ts', import.meta.url), 'utf8');
@@ -24,6 +25,10 @@ test('when the README lists error codes, then they are those of the source', () 
 
 test('when the README lists drop reasons, then they are those of the source', () => {
   expect(firstCells(tables[1]!).sort()).toEqual([...DROP_REASONS].sort());
+});
+
+test('when the README lists client states, then they are those of the source', () => {
+  expect(firstCells(tables[2]!).sort()).toEqual(Object.keys(CLIENT_STATE_CODES).sort());
 });
 
 test('when the README lists packets, then their sizes are those of the code', async () => {

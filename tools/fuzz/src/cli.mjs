@@ -9,7 +9,8 @@ import { Coverage } from './coverage.mjs';
 import { fuzz } from './fuzzer.mjs';
 import { loadPlan, loadTarget, targetNames } from './targets.mjs';
 
-const { values: flags } = parseArgs({
+const usage = `usage: --target <${targetNames.join('|')}> [--seconds N] [--seed N] [--json FILE] [--keep] [--plant]`;
+const { values: flags } = readFlags({
   options: {
     target: { type: 'string' },
     seconds: { type: 'string', default: '10' },
@@ -27,8 +28,17 @@ if (flags.list) {
   process.exit(0);
 }
 if (!targetNames.includes(flags.target) || !(seconds > 0) || !Number.isInteger(seed)) {
-  console.error(`usage: --target <${targetNames.join('|')}> [--seconds N] [--seed N] [--json FILE] [--keep] [--plant]`);
+  console.error(usage);
   process.exit(2);
+}
+
+function readFlags(config) {
+  try {
+    return parseArgs(config);
+  } catch (error) {
+    console.error(`${error.message}\n${usage}`);
+    return process.exit(2);
+  }
 }
 
 function commit() {
