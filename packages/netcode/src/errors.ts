@@ -62,10 +62,11 @@ export class NetcodeError extends Error {
     this.reason = details.reason;
   }
 
-  /** True for errors of any installed copy of this package (`instanceof` fails across copies). */
+  /** True for errors of any installed copy of this package and of any realm (`instanceof` fails across both). */
   static is(e: unknown): e is NetcodeError {
     try {
-      return e instanceof Error && 'kind' in e && 'code' in e && e.name === 'NetcodeError';
+      const isError = Object.prototype.toString.call(e) === '[object Error]';
+      return isError && 'kind' in (e as Error) && 'code' in (e as Error) && (e as Error).name === 'NetcodeError';
     } catch {
       return false;
     }

@@ -56,6 +56,7 @@ export function checkInjected(options: MachineOptions): void {
   }
   checkFunctions(options.transport, TRANSPORT_FUNCTIONS, 'transport');
   checkFunctions(options.simulator, ['sendPacket', 'receivePackets'], 'simulator');
+  checkObject(options.override, 'override');
   const override = options.override as Partial<SendReceiveOverride> | undefined;
   if (override === undefined) return;
   for (const name of ['sendPacket', 'receivePacket'] as const) {
