@@ -35,7 +35,10 @@ const entryFile = '^packages/[^/]+/src/((index|token|protocol|wire)\\.ts$|.+/ind
 const groundFile = '^packages/[^/]+/src/(constants\\.ts$|errors\\.ts$|internal/)';
 const machineFile = '^packages/(netcode/src/(client|server)-machine|reliable/src/(endpoint|connection))\\.ts$';
 /** May stand on machines: the machines, the entries, the Node side, and what plays between two machines. */
-const aboveMachines = [machineFile, entryFile, nodeSide, '^packages/reliable/src/simulator\\.ts$'];
+const aboveMachines = [machineFile, entryFile, nodeSide, '^packages/reliable/src/simulator/'];
+
+/** What reads the golden data: tests of a package may use it by path, since it depends on the package itself. */
+const goldenData = '^tools/vectors/src/';
 
 /** Files that a command loads by a name given to it. */
 const loadedByName = '^tools/fuzz/src/(plans/|targets/|plant-loader\\.mjs$)';
@@ -71,9 +74,9 @@ module.exports = {
     ),
     forbid(
       'tests-use-only-the-testkit',
-      'Of apps/ and tools/, a test of a package may import the testkit only, a bench the bench runner too.',
+      'Of apps/ and tools/, a test of a package may import the testkit and what reads the golden data, a bench the bench runner too.',
       { path: '^packages/[^/]+/(test|bench)/' },
-      { path: '^(apps|tools)/', pathNot: '^tools/(testkit|bench)/' },
+      { path: '^(apps|tools)/', pathNot: '^tools/(testkit|bench|vectors/src)/' },
     ),
     forbid(
       'node-only-on-the-node-side',
@@ -115,13 +118,13 @@ module.exports = {
       'no-deep-path-of-another-package',
       'Of another workspace package import only what its exports name.',
       { path: '^([^/]+/[^/]+)/' },
-      { path: '^(packages|apps|tools)/[^/]+/', pathNot: ['^$1/', ...offeredFiles] },
+      { path: '^(packages|apps|tools)/[^/]+/', pathNot: ['^$1/', goldenData, ...offeredFiles] },
     ),
     forbid(
       'no-relative-path-into-another-package',
       'Another workspace package is imported by its name, never by a path.',
       { path: '^((?:packages|apps|tools)/[^/]+)/' },
-      { path: '^(packages|apps|tools)/[^/]+/(src|test|bench)/', pathNot: '^$1/', dependencyTypes: ['local'] },
+      { path: '^(packages|apps|tools)/[^/]+/(src|test|bench)/', pathNot: ['^$1/', goldenData], dependencyTypes: ['local'] },
     ),
     forbid(
       'sources-do-not-import-tests',

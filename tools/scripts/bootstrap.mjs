@@ -69,6 +69,10 @@ const commands = {
     turbo('build', '--filter=@x/interop...');
     node('tools/interop/dist/cli.js', ...args);
   },
+  simulate: (args) => {
+    turbo('build', '--filter=@x/simulate...');
+    node('tools/simulate/dist/cli.js', ...args);
+  },
   mutate: (args) => node('tools/mutate/src/cli.mjs', ...args),
   lint: () => turbo('lint:repo'),
   typecheck: () => turbo('typecheck:repo'),

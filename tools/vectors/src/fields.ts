@@ -13,6 +13,20 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The numbers that JSON cannot say, as the vector files spell them. */
+const SPELLED_NUMBERS: Readonly<Record<string, number>> = { NaN: Number.NaN, Infinity: Infinity, '-Infinity': -Infinity, '-0': -0 };
+
+/** Reads a number. */
+export function readNumber(value: unknown, path: string): number {
+  if (typeof value !== 'number') throw new Error(`${path}: expected a number, got ${shown(value)}`);
+  return value;
+}
+
+/** Reads a number, one that JSON cannot say included. */
+export function readAnyNumber(value: unknown, path: string): number {
+  return readNumber(typeof value === 'string' && Object.hasOwn(SPELLED_NUMBERS, value) ? SPELLED_NUMBERS[value] : value, path);
+}
+
 /** Reads a 64-bit quantity: a decimal string without sign or leading zeros, below 2^64. */
 export function readU64(value: unknown, path: string): bigint {
   if (typeof value !== 'string' || !/^(0|[1-9][0-9]*)$/.test(value))
@@ -32,6 +46,24 @@ export function readBytes(value: unknown, path: string): Uint8Array {
 /** Throws unless two plain values are the same; numbers must be the same double. */
 export function expectSame(path: string, actual: unknown, expected: unknown): void {
   if (!Object.is(actual, expected)) throw new Error(`${path}: expected ${shown(expected)}, got ${shown(actual)}`);
+}
+
+/**
+ * Throws unless two JSON values are the same, whatever the order of their members; the message names the first place that differs.
+ */
+export function expectSameJson(path: string, actual: unknown, expected: unknown): void {
+  if (Array.isArray(expected) && Array.isArray(actual)) {
+    for (const [i, value] of expected.slice(0, actual.length).entries()) expectSameJson(`${path}[${i}]`, actual[i], value);
+    expectSame(`length of ${path}`, actual.length, expected.length);
+  } else if (isRecord(expected) && isRecord(actual)) {
+    for (const [key, value] of Object.entries(expected)) {
+      if (!Object.hasOwn(actual, key)) throw new Error(`${path}.${key}: no replayer reads this field`);
+      expectSameJson(`${path}.${key}`, actual[key], value);
+    }
+    for (const key of Object.keys(actual)) if (!Object.hasOwn(expected, key)) throw new Error(`${path}.${key}: missing`);
+  } else {
+    expectSame(path, actual, expected);
+  }
 }
 
 /** Throws unless two byte strings are the same; the message shows the surroundings of the first difference. */
@@ -75,8 +107,12 @@ export class Fields {
     return this.path === '' ? key : `${this.path}.${key}`;
   }
 
+  has(key: string): boolean {
+    return Object.hasOwn(this.#values, key);
+  }
+
   raw(key: string): unknown {
-    if (!Object.hasOwn(this.#values, key)) throw new Error(`${this.at(key)}: missing`);
+    if (!this.has(key)) throw new Error(`${this.at(key)}: missing`);
     this.#unread.delete(key);
     return this.#values[key];
   }
@@ -86,12 +122,22 @@ export class Fields {
     for (const key of keys) this.text(key);
   }
 
+  /** Marks keys as read that hold words for people and may be absent. */
+  describeAny(...keys: string[]): void {
+    for (const key of keys) if (this.has(key)) this.text(key);
+  }
+
   text(key: string): string {
     return this.#typed(key, 'string');
   }
 
   number(key: string): number {
     return this.#typed(key, 'number');
+  }
+
+  /** A number, one that JSON cannot say included. */
+  anyNumber(key: string): number {
+    return readAnyNumber(this.raw(key), this.at(key));
   }
 
   boolean(key: string): boolean {
@@ -117,6 +163,10 @@ export class Fields {
     return value;
   }
 
+  numbers(key: string): readonly number[] {
+    return this.list(key).map((value, i) => readNumber(value, `${this.at(key)}[${i}]`));
+  }
+
   texts(key: string): readonly string[] {
     return this.list(key).map((value, i) => {
       if (typeof value !== 'string') throw new Error(`${this.at(key)}[${i}]: expected a text, got ${shown(value)}`);
@@ -126,6 +176,11 @@ export class Fields {
 
   u64s(key: string): readonly bigint[] {
     return this.list(key).map((value, i) => readU64(value, `${this.at(key)}[${i}]`));
+  }
+
+  /** Reads an object. */
+  object<T>(key: string, body: (fields: Fields) => T): T {
+    return Fields.read(this.raw(key), this.at(key), body);
   }
 
   /** Reads every object of a list. */
@@ -154,9 +209,23 @@ export class Fields {
   }
 
   expectTexts(key: string, actual: readonly string[]): void {
-    const expected = this.texts(key);
-    for (const [i, text] of expected.entries()) expectSame(`${this.at(key)}[${i}]`, actual[i], text);
+    this.#expectList(key, actual, this.texts(key));
+  }
+
+  expectNumbers(key: string, actual: readonly number[]): void {
+    this.#expectList(key, actual, this.numbers(key));
+  }
+
+  /** Compares a list of byte strings with what happened, entry by entry and in order, then the number of entries. */
+  expectByteStrings(key: string, actual: readonly Uint8Array[]): void {
+    const expected = this.list(key).map((value, i) => readBytes(value, `${this.at(key)}[${i}]`));
+    for (const [i, bytes] of expected.slice(0, actual.length).entries()) expectSameBytes(`${this.at(key)}[${i}]`, actual[i]!, bytes);
     expectSame(`length of ${this.at(key)}`, actual.length, expected.length);
+  }
+
+  /** Compares a JSON value of any shape. */
+  expectJson(key: string, actual: unknown): void {
+    expectSameJson(this.at(key), actual, this.raw(key));
   }
 
   /** Compares a list with what happened, entry by entry and in order, then the number of entries. */
@@ -174,6 +243,11 @@ export class Fields {
   end(): void {
     const [first] = this.#unread;
     if (first !== undefined) throw new Error(`${this.at(first)}: no replayer reads this field`);
+  }
+
+  #expectList(key: string, actual: readonly (string | number)[], expected: readonly (string | number)[]): void {
+    for (const [i, value] of expected.entries()) expectSame(`${this.at(key)}[${i}]`, actual[i], value);
+    expectSame(`length of ${this.at(key)}`, actual.length, expected.length);
   }
 
   #typed(key: string, type: 'string'): string;

@@ -1,4 +1,4 @@
-import { Fields } from './fields.ts';
+import { Fields, shown } from './fields.ts';
 
 /** What a replayer may know besides its case. */
 export interface CaseContext {
@@ -17,6 +17,14 @@ export function objectCase(body: (fields: Fields, context: CaseContext) => void)
     Fields.read(entry, '', (fields) => {
       body(fields, context);
     });
+  };
+}
+
+/** Makes a replayer for cases that are lists of a fixed length. */
+export function rowCase(length: number, body: (row: readonly unknown[]) => void): CaseReplayer {
+  return (entry) => {
+    if (!Array.isArray(entry) || entry.length !== length) throw new Error(`case: expected a list of ${length}, got ${shown(entry)}`);
+    body(entry);
   };
 }
 

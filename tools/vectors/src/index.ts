@@ -1,7 +1,7 @@
 export { OWN_DATA, runCommand } from './command.ts';
 export type { CommandSurroundings } from './command.ts';
-export { Fields, expectSame, expectSameBytes } from './fields.ts';
-export { listGroup, membersGroup, objectCase } from './group.ts';
+export { Fields, expectSame, expectSameBytes, expectSameJson } from './fields.ts';
+export { listGroup, membersGroup, objectCase, rowCase } from './group.ts';
 export type { CaseContext, CaseReplayer, FileReplayer, GroupReplayer, ListGroup, MembersGroup, Registry } from './group.ts';
 export { REGISTRY } from './registry.ts';
 export { WHOLE_FILE, countCases, replayDirectory, replayFile, totalsOf } from './replay.ts';

@@ -1,16 +1,5 @@
-/** Which fields of a group's cases are compared; every other field is an input or a text for people. */
-export interface FieldKinds {
-  readonly compared: readonly string[];
-  readonly others: readonly string[];
-  /** Whether the compared fields are results only, so that the failure names the very place that was changed. */
-  readonly resultsOnly: boolean;
-  /** How many places of each kind are changed: all of them, or the first, the middle and the last one. */
-  readonly places: 'all' | 'some';
-}
-
-const words = (text: string): string[] => text.trim().split(/\s+/);
-const inside = (prefix: string, fields: readonly string[]): string[] => fields.map((field) => `${prefix}[].${field}`);
-const steps = (text: string): string[] => inside('steps', words(text));
+import { inside, steps, words } from './field-kinds.ts';
+import type { FieldKinds } from './field-kinds.ts';
 
 const TOKEN_INPUTS = words(`
   protocolId createTimestamp expireTimestamp clientId timeoutSeconds nonce privateKey clientToServerKey serverToClientKey userData

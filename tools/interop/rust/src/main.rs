@@ -1,7 +1,8 @@
-//! Foreign implementations of netcode 1.02 as programs that are driven by lines of JSON: see ../README.md.
+//! Foreign implementations of netcode 1.02 and of the event layer as programs that are driven by lines of JSON: see ../README.md.
 
 mod args;
 mod bench_echo;
+mod bench_events;
 mod bench_load;
 mod client;
 mod lines;
@@ -35,7 +36,8 @@ fn run(command: &str, words: impl Iterator<Item = String>) -> Outcome {
         "mint" => mint::run,
         "bench-echo" => bench_echo::run,
         "bench-load" => bench_load::run,
-        _ => return Err("expected a command: server, client, mint, bench-echo or bench-load".into()),
+        "bench-events" => bench_events::run,
+        _ => return Err("expected a command: server, client, mint, bench-echo, bench-load or bench-events".into()),
     };
     run(&Args::parse(words)?)
 }
