@@ -9,7 +9,6 @@ import { CLIENT_STATE_CODES, clientStateName } from './client-state.ts';
 import type { ClientState } from './client-state.ts';
 import { ConnectAttempt } from './connect-attempt.ts';
 import { decodeConnectToken } from './connect-token.ts';
-import type { ConnectTokenRefusal } from './connect-token.ts';
 import { CLIENT_MAX_RECEIVE_PACKETS, MAX_PACKET_BYTES, NUM_DISCONNECT_PACKETS, PACKET_SEND_RATE } from './constants.ts';
 import { createCounters } from './counters.ts';
 import type { MutableCounters, NetcodeCounters } from './counters.ts';
@@ -132,7 +131,7 @@ export class NetcodeClient {
    * @returns `undefined` when started; else the refusal id of protocol section 5.4, with the state `invalidConnectToken`.
    * @throws {@link NetcodeError} `INVALID_OPTION` when `token` is not a `Uint8Array`, `CLOSED`, `REENTRANT` inside `onStateChange`.
    */
-  connect(token: Uint8Array): ConnectTokenRefusal | undefined {
+  connect(token: Uint8Array): string | undefined {
     this.#checkOpen();
     this.#refuseInsideStateChange('connect');
     if (!(token instanceof Uint8Array)) {
