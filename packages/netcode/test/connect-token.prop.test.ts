@@ -50,7 +50,7 @@ test('when any public half is written, then the bytes are those of the table and
 test('when a public half is damaged, then it is read or refused as the table says, and nothing throws', () => {
   fc.assert(
     fc.property(connectToken, damage, (token, changes) => {
-      const bytes = changes.reduce((copy, [at, mask]) => flip(copy, at, mask), encodeConnectToken(token));
+      const bytes = changes.reduce<Uint8Array>((copy, [at, mask]) => flip(copy, at, mask), encodeConnectToken(token));
       expect(comparable(decodeConnectToken(bytes))).toEqual(comparable(readTokenTwin(bytes)));
     }),
     propertyOptions(200),
