@@ -73,6 +73,10 @@ const commands = {
     turbo('build', '--filter=@x/simulate...');
     node('tools/simulate/dist/cli.js', ...args);
   },
+  acceptance: (args) => {
+    turbo('build');
+    node('tools/acceptance/src/cli.mjs', ...args);
+  },
   mutate: (args) => node('tools/mutate/src/cli.mjs', ...args),
   lint: () => turbo('lint:repo'),
   typecheck: () => turbo('typecheck:repo'),

@@ -1,5 +1,7 @@
 export { formatChannelId, formatEventTypeId } from './catalogue.ts';
 export type { Channel, ChannelId, EventType, EventTypeId } from './catalogue.ts';
+export { CatalogueError } from './catalogue-error.ts';
+export type { CatalogueErrorKind } from './catalogue-error.ts';
 export { ChannelConfig } from './channel-config.ts';
 export type { ChannelOptions, Delivery, Overflow } from './channel-config.ts';
 export {
@@ -16,7 +18,19 @@ export {
   MAX_RELIABLE_WINDOW,
   MAX_UNRELIABLE_CAPACITY,
 } from './constants.ts';
+export { defineCatalogue } from './define-catalogue.ts';
 export { ConfigError } from './errors.ts';
 export type { AnyConfigError, ConfigErrorDetails, ConfigErrorKind } from './errors.ts';
 export { Fingerprint } from './fingerprint.ts';
 export { canonicalBytes, Schema, SchemaBuilder } from './schema.ts';
+export type {
+  CatalogueDefinition,
+  CodecLike,
+  Direction,
+  EventDefinition,
+  EventName,
+  EventValue,
+  KnownChannels,
+  SentBy,
+  TypedCatalogue,
+} from './typed.ts';

@@ -71,7 +71,9 @@ export function resolveImport(specifier, fromFile, conditions) {
       if (manifest.exports !== undefined) {
         return at(found, lookUp(fullMap(manifest.exports), subpath, conditions), `${subpath} is not in the exports of ${name}`);
       }
-      return at(found, subpath === '.' ? `./${(manifest.main ?? 'index.js').replace(/^\.\//, '')}` : subpath);
+      // Bundlers prefer the ES modules of a package from before `exports`.
+      const main = (conditions.includes('module') ? manifest.module : undefined) ?? manifest.main ?? 'index.js';
+      return at(found, subpath === '.' ? `./${main.replace(/^\.\//, '')}` : subpath);
     }
     if (folder === dirname(folder)) return { missing: `no package ${name}`, package: name };
   }

@@ -19,7 +19,7 @@ describe.each(targetNames)('%s', (name) => {
   });
 
   test('when a fault is planted, then the fuzzer finds it', () => {
-    const run = spawnSync(process.execPath, [cli, '--target', name, '--seconds', '20', '--seed', '1', '--plant'], { encoding: 'utf8' });
+    const run = spawnSync(process.execPath, [cli, '--target', name, '--seconds', '50', '--seed', '1', '--plant'], { encoding: 'utf8' });
     expect(`${run.status} ${run.stdout}${run.stderr}`).toMatch(/^1 .*[1-9]\d* findings/s);
   });
 });
