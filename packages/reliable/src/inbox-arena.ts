@@ -6,6 +6,8 @@ const NO_BYTES = new Uint8Array(0);
 const LOOP_BYTES = 24;
 /** A range is copied through the window when it is longer than this and an eighth of its array. */
 const STAGED_BYTES = 160;
+/** Up to this many bytes a loop of word stores beats moving the payload into the window and copying it from there. */
+const WORD_BYTES = 160;
 const FIRST_WINDOW = 2048;
 /** Longest payload that is handed out through the window. */
 const MAX_WINDOW = 65_536;
@@ -29,6 +31,7 @@ export class InboxArena {
   #head: number = FIRST_WINDOW;
   #tail: number = FIRST_WINDOW;
   readonly #sources: ViewCache = new ViewCache();
+  readonly #targets: ViewCache = new ViewCache();
   readonly #views: Map<number, Uint8Array> = new Map<number, Uint8Array>();
   #lastView: Uint8Array = NO_BYTES;
 
@@ -80,14 +83,23 @@ export class InboxArena {
 
   /** Takes the first payload out into the start of `target`, which has room for it. */
   takeInto(length: number, target: Uint8Array): void {
-    if (length > LOOP_BYTES) {
+    if (length > WORD_BYTES) {
       target.set(this.take(length));
       return;
     }
     const bytes = this.#bytes;
     const head = this.#head;
-    for (let i = 0; i < length; i++) target[i] = bytes[head + i]!;
     this.#head = head + length;
+    let i = 0;
+    if (length > LOOP_BYTES) {
+      const from = this.#view;
+      const to = this.#targets.of(target);
+      for (const whole = length & ~7; i < whole; i += 8) {
+        to.setInt32(i, from.getInt32(head + i, true), true);
+        to.setInt32(i + 4, from.getInt32(head + i + 4, true), true);
+      }
+    }
+    for (; i < length; i++) target[i] = bytes[head + i]!;
   }
 
   /** Forgets every payload. */

@@ -126,6 +126,7 @@ export class PacketDecoder {
     const lengthBits = channelLengthBits[channel]!;
     const eventMask = (1 << eventBits) - 1;
     const lengthMask = (1 << lengthBits) - 1;
+    const fieldBits = eventBits + lengthBits;
     const end = this.#end;
     const first = this.messageCount;
     let firstId = 0;
@@ -134,24 +135,38 @@ export class PacketDecoder {
       firstId = this.#take(ID_BITS);
       if (firstId === SHORT) return 'truncated';
     }
+    const maxPayload = channelMaxPayload[channel]!;
+    const bytes = this.#bytes;
+    let ids = this.messageId;
+    let events = this.messageEvent;
+    let offsets = this.messageOffset;
+    let lengths = this.messageLength;
     let position = this.#position;
     for (let i = 0; i < count; i++) {
       // A word holds the stream's next bits from its lowest; 25 of them at least, and zeros for those past the end.
       let word = this.#load(position);
       let used = 0;
       if (isReliable && i > 0) {
-        const selector = word & SELECTOR_MASK;
-        if (selector === 0) return end - position < DELTA_SELECTOR_BITS ? 'truncated' : 'nonCanonical';
-        const tier = 31 - Math.clz32(selector & -selector);
-        const valueBits = DELTA_VALUE_BITS[tier]!;
-        used = tier + 1 + valueBits;
-        if (end - position < used) return 'truncated';
-        const value = (word >>> (tier + 1)) & ((1 << valueBits) - 1);
-        if (value > DELTA_TOP[tier]!) return 'valueOutOfRange';
-        span += DELTA_LOW[tier]! + value;
+        let valueBits = 0;
+        let step = 1;
+        if ((word & 1) === 0) {
+          const selector = word & SELECTOR_MASK;
+          if (selector === 0) return end - position < DELTA_SELECTOR_BITS ? 'truncated' : 'nonCanonical';
+          const tier = 31 - Math.clz32(selector & -selector);
+          valueBits = DELTA_VALUE_BITS[tier]!;
+          used = tier + valueBits;
+          if (end - position <= used) return 'truncated';
+          const value = (word >>> (tier + 1)) & ((1 << valueBits) - 1);
+          if (value > DELTA_TOP[tier]!) return 'valueOutOfRange';
+          step = DELTA_LOW[tier]! + value;
+        } else if (end === position) {
+          return 'truncated';
+        }
+        used++;
+        span += step;
         if (span >= window) return 'idSpanExceedsWindow';
         position += used;
-        if (used + eventBits + lengthBits > LOAD_BITS) {
+        if (used + fieldBits > LOAD_BITS) {
           word = this.#load(position);
           used = 0;
         }
@@ -168,20 +183,26 @@ export class PacketDecoder {
       }
       if (end - position < lengthBits) return 'truncated';
       const length = (word >>> used) & lengthMask;
-      if (length > channelMaxPayload[channel]!) return 'valueOutOfRange';
+      if (length > maxPayload) return 'valueOutOfRange';
       if (length > eventMaxPayload[event]!) return 'payloadTooLarge';
       position += lengthBits;
       if ((position & 7) !== 0) {
-        if (this.#bytes[position >>> 3]! >>> (position & 7) !== 0) return 'nonzeroPadding';
+        if (bytes[position >>> 3]! >>> (position & 7) !== 0) return 'nonzeroPadding';
         position = (position + 7) & ~7;
       }
       if (end - position < 8 * length) return 'truncated';
       const index = first + i;
-      if (index === this.messageId.length) this.#grow();
-      this.messageId[index] = firstId + span;
-      this.messageEvent[index] = event;
-      this.messageOffset[index] = position >>> 3;
-      this.messageLength[index] = length;
+      if (index === ids.length) {
+        this.#grow();
+        ids = this.messageId;
+        events = this.messageEvent;
+        offsets = this.messageOffset;
+        lengths = this.messageLength;
+      }
+      ids[index] = firstId + span;
+      events[index] = event;
+      offsets[index] = position >>> 3;
+      lengths[index] = length;
       position += 8 * length;
     }
     this.#position = position;

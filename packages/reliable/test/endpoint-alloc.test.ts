@@ -12,7 +12,7 @@ test('calls on warm endpoints allocate nothing', async () => {
   expect(Object.keys(results)).toHaveLength(5);
   for (const [workload, { heap, external, collections }] of Object.entries(results)) {
     expect(heap, `${workload}: bytes per call`).toBeLessThanOrEqual(2);
-    expect(external, `${workload}: bytes off the heap per call`).toBe(0);
+    expect(external, `${workload}: bytes off the heap per call`).toBeLessThanOrEqual(0);
     expect(collections, `${workload}: collections while measuring`).toBe(0);
   }
 });

@@ -8,4 +8,28 @@ export const plans = {
       `packages/netcode/test/${name}.prop.test.ts`,
     ]),
   },
+  reliable: {
+    mutate: [
+      'sequence',
+      'id-delta',
+      'packet-decoder',
+      'endpoint',
+      'channel/reliable-sender',
+      'channel/reliable-receiver',
+      'channel/unreliable-queue',
+    ].map((name) => `packages/reliable/src/${name}.ts`),
+    tests: [
+      'sequence.test',
+      'channel.test',
+      'connection.test',
+      'connection-limits.test',
+      'events-hostile.test',
+      'packet-codec.prop.test',
+      'packer.prop.test',
+      'endpoint.test',
+      'endpoint-hostile.test',
+      'endpoint-stats.test',
+      'endpoint-twin.prop.test',
+    ].map((name) => `packages/reliable/test/${name}.ts`),
+  },
 };
