@@ -16,13 +16,16 @@ const RUNS_ON_IMPORT = {
   '@x/token-backend': ['dist/cli.js'],
 };
 
-/** Modules that an entry must not load, by name of the file. */
+/** Modules that an entry must not load, by their place in the installed tree. */
 const STAYS_OUT = {
-  './token':
-    /(machine|simulator|transport|replay-window|key-table|token-history|challenge-token|packet|sodium|protocol|index)\.js$|\/node\//,
+  '@x/netcode': {
+    './token':
+      /(machine|simulator|transport|replay-window|key-table|token-history|challenge-token|packet|sodium|protocol|index)\.js$|\/node\//,
+  },
+  '@x/schema': { '.': /\/(codec\/(?!codec-error)|msgpack|protobuf)/ },
 };
 
 export const isNodeEntry = (name, entry) => /^\.\/node(\/|$)/.test(entry) || (NODE_ENTRIES[name]?.includes(entry) ?? false);
 export const mayNeedPeer = (name, entry) => NEEDS_PEER_AT_IMPORT[name]?.includes(entry) ?? false;
 export const runsOnImport = (name, file) => RUNS_ON_IMPORT[name]?.includes(file) ?? false;
-export const staysOut = (entry) => STAYS_OUT[entry];
+export const staysOut = (name, entry) => STAYS_OUT[name]?.[entry];

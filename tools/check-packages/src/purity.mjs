@@ -20,7 +20,7 @@ export function checkPurity(member, entry, folder) {
   const now = walk([start], BROWSER_CONDITIONS);
   const later = now.dynamic.filter(({ file, specifier }) => file.startsWith(home) && specifier.startsWith('node:'));
   const modules = now.files.map((file) => shortName(file, folder)).sort();
-  const forbidden = staysOut(entry);
+  const forbidden = staysOut(member.name, entry);
   mustBeEmpty([
     ...[...now.builtins, ...later].map(({ file, specifier }) => `${shortName(file, folder)} imports ${specifier}`),
     ...now.missing.map(({ file, specifier, reason }) => `${shortName(file, folder)}: ${specifier}: ${reason}`),
