@@ -22,7 +22,7 @@ const STAYS_OUT = {
     './token':
       /(machine|simulator|transport|replay-window|key-table|token-history|challenge-token|packet|sodium|protocol|index)\.js$|\/node\//,
   },
-  '@x/schema': { '.': /\/(codec\/(?!codec-error)|msgpack|protobuf)/ },
+  '@x/schema': { '.': /\/(codec\/(?!codec-error|version)|msgpack|protobuf)/ },
 };
 
 export const isNodeEntry = (name, entry) => /^\.\/node(\/|$)/.test(entry) || (NODE_ENTRIES[name]?.includes(entry) ?? false);
