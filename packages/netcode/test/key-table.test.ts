@@ -172,6 +172,9 @@ describe('adding', () => {
     expect(table.add(mappingOf(B, 1), 10)).toBe(-1);
     expect(table.add(mappingOf(B, 1), 10.1)).toBe(600);
     expect(table.find(address(600), 10.1)).toBe(-1);
+    table.reset();
+    expect([table.find(A, 10.1), table.find(address(1022), 10.1)]).toEqual([-1, -1]);
+    expect(table.add(mappingOf(B, 1), 10.1)).toBe(0);
   });
 });
 

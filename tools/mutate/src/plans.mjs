@@ -3,7 +3,7 @@
 export const plans = {
   netcode: {
     mutate: ['replay-window', 'token-history', 'key-table', 'packet', 'request-packet'].map((name) => `packages/netcode/src/${name}.ts`),
-    tests: ['replay-window', 'token-history', 'key-table', 'packet', 'packet-checks'].flatMap((name) => [
+    tests: ['replay-window', 'token-history', 'key-table', 'packet', 'packet-checks', 'request-packet'].flatMap((name) => [
       `packages/netcode/test/${name}.test.ts`,
       `packages/netcode/test/${name}.prop.test.ts`,
     ]),
