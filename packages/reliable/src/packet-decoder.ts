@@ -147,13 +147,12 @@ export class PacketDecoder {
       let word = this.#load(position);
       let used = 0;
       if (isReliable && i > 0) {
-        let valueBits = 0;
         let step = 1;
         if ((word & 1) === 0) {
           const selector = word & SELECTOR_MASK;
           if (selector === 0) return end - position < DELTA_SELECTOR_BITS ? 'truncated' : 'nonCanonical';
           const tier = 31 - Math.clz32(selector & -selector);
-          valueBits = DELTA_VALUE_BITS[tier]!;
+          const valueBits = DELTA_VALUE_BITS[tier]!;
           used = tier + valueBits;
           if (end - position <= used) return 'truncated';
           const value = (word >>> (tier + 1)) & ((1 << valueBits) - 1);
